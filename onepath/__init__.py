@@ -1,0 +1,1 @@
+"""OnePath: navigation for Python games."""

@@ -1,0 +1,293 @@
+"""What a bake is told: the agent's body, the grid, the limits of its polygons; and the same in whole cells."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+
+from onepath.errors import ArgumentError, RangeError
+
+__all__ = ["AgentShape", "BakeSettings", "CellSettings", "SpanSettings"]
+
+#: Slack of conversions to whole cells: 2.0 / 0.2 must mean ten rows although the division says 10.000000000000002.
+CELL_SLACK = 1e-6
+#: Keeps a slope of exactly `max_slope` walkable however its triangles are turned, against float32 rounding of normals.
+SLOPE_SLACK = 2.0**-14
+LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
+LARGEST_LENGTH = 2.0**21
+
+
+def _checked(
+    owner: str, field: str, value: object, low: float, high: float, *, open_low: bool = False
+) -> float:
+    """The value as a float, or an error that names the field, the value and the range."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{owner}.{field} is {value!r}, not a number") from None
+    if math.isnan(number):
+        raise ArgumentError(f"{owner}.{field} is NaN")
+    if not (low < number if open_low else low <= number) or number > high:
+        raise RangeError(
+            f"{owner}.{field} is {value!r}, outside {'(' if open_low else '['}{low:g}, {high:g}]"
+        )
+    return number
+
+
+def _checked_whole(owner: str, field: str, value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ArgumentError(f"{owner}.{field} is {value!r}, not a whole number")
+    _checked(owner, field, int(value), low, high)
+    return int(value)
+
+
+def _cosine(degrees: float) -> float:
+    """cos of 0 to 90 degrees from + - * / alone, so that every platform classifies the same triangles as walkable."""
+    if degrees > 45.0:
+        return _sine_series((90.0 - degrees) * (math.pi / 180.0))
+    x2 = (degrees * (math.pi / 180.0)) ** 2
+    term, total = 1.0, 1.0
+    for k in range(1, 13):
+        term = -term * x2 / ((2 * k - 1) * (2 * k))
+        total += term
+    return total
+
+
+def _sine_series(x: float) -> float:
+    x2 = x * x
+    term = total = x
+    for k in range(1, 13):
+        term = -term * x2 / ((2 * k) * (2 * k + 1))
+        total += term
+    return total
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AgentShape:
+    """The body a mesh is baked for: an upright cylinder that climbs steps and slopes.
+
+    Lengths in metres, `max_slope` in degrees.
+
+    Attributes:
+        radius: distance kept from walls and ledges, 0 to 2**20.
+        height: room needed above the floor, above 0.
+        max_climb: highest step taken, 0 or more.
+        max_slope: steepest walkable slope, 0 up to (not including) 90; a slope of exactly this angle is walkable.
+
+    Raises:
+        ArgumentError, RangeError: naming field, value and range.
+    """
+
+    radius: float = 0.4
+    height: float = 1.8
+    max_climb: float = 0.5
+    max_slope: float = 45.0
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "radius", _checked("AgentShape", "radius", self.radius, 0.0, LARGEST_CELL))
+        put(self, "height", _checked("AgentShape", "height", self.height, 0.0, LARGEST_LENGTH, open_low=True))
+        put(self, "max_climb", _checked("AgentShape", "max_climb", self.max_climb, 0.0, LARGEST_LENGTH))
+        slope = _checked("AgentShape", "max_slope", self.max_slope, 0.0, 90.0)
+        if slope == 90.0:
+            raise RangeError(f"AgentShape.max_slope is {self.max_slope!r}, outside [0, 90)")
+        put(self, "max_slope", slope)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpanSettings:
+    """The numbers of the span stage, in rows and cells (document: voxelization, sections 2, 3, 6 to 8, 10).
+
+    Attributes:
+        slope_cosine: a triangle is walkable when ny > slope_cosine * |n|; float32 value.
+        height: rows an agent needs above a floor.
+        climb: rows an agent steps up.
+        radius: cells kept from boundaries.
+        merge_threshold: rows within which the larger of two merging areas wins.
+    """
+
+    slope_cosine: float
+    height: int
+    climb: int
+    radius: int
+    merge_threshold: int
+
+    @classmethod
+    def humanoid(cls) -> SpanSettings:
+        """45 degrees, 10 rows tall, 4 rows climb, 2 cells radius, merge threshold = climb.
+
+        With cells of 0.3 and 0.2 m: about 2.0 m tall, 0.8 m step, 0.6 m radius.
+        """
+        return cls(
+            slope_cosine=float(np.float32(0.70710677)), height=10, climb=4, radius=2, merge_threshold=4
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BakeSettings:
+    """How a level becomes a mesh. Every field has a default that follows from the agent (`for_agent`).
+
+    Attributes:
+        agent: the body the mesh is for.
+        cell_size: edge of a voxel in X and Z, metres, 2**-20 to 2**20.
+        cell_height: height of a voxel, metres, the same range.
+        tile_cells: cells along a side of a tile, 8 to 4096.
+        min_region_area: islands smaller than this are left out, square metres, 0 keeps all.
+        merge_region_area: regions smaller than this join a neighbour where they can, square metres.
+        max_edge_length: longer border edges are split, metres, 0 never splits.
+        max_edge_error_cells: how far a simplified border may leave its cells, in cells, 0 to 64.
+        max_polygon_vertices: corners of a polygon at most, 3 to 64.
+        merge_threshold: height within which stacked surfaces share the larger area id, metres; None is the agent's climb.
+
+    Raises:
+        ArgumentError, RangeError: naming field, value and range.
+    """
+
+    agent: AgentShape
+    cell_size: float
+    cell_height: float
+    tile_cells: int = 48
+    min_region_area: float = 0.0
+    merge_region_area: float = 0.0
+    max_edge_length: float = 0.0
+    max_edge_error_cells: float = 1.3
+    max_polygon_vertices: int = 6
+    merge_threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.agent, AgentShape):
+            raise ArgumentError(f"BakeSettings.agent is {self.agent!r}, not an AgentShape")
+        put = object.__setattr__
+        for field in ("cell_size", "cell_height"):
+            put(self, field, _checked("BakeSettings", field, getattr(self, field), LEAST_CELL, LARGEST_CELL))
+        for field in ("min_region_area", "merge_region_area", "max_edge_length"):
+            put(self, field, _checked("BakeSettings", field, getattr(self, field), 0.0, 2.0**40))
+        put(
+            self,
+            "max_edge_error_cells",
+            _checked("BakeSettings", "max_edge_error_cells", self.max_edge_error_cells, 0.0, 64.0),
+        )
+        put(self, "tile_cells", _checked_whole("BakeSettings", "tile_cells", self.tile_cells, 8, 4096))
+        put(
+            self,
+            "max_polygon_vertices",
+            _checked_whole("BakeSettings", "max_polygon_vertices", self.max_polygon_vertices, 3, 64),
+        )
+        if self.merge_threshold is not None:
+            put(
+                self,
+                "merge_threshold",
+                _checked("BakeSettings", "merge_threshold", self.merge_threshold, 0.0, LARGEST_LENGTH),
+            )
+        self.cells  # noqa: B018  (derives every whole number now, so that one that does not fit is refused here)
+
+    @classmethod
+    def for_agent(
+        cls, agent: AgentShape, detail: Literal["draft", "normal", "fine"] = "normal"
+    ) -> BakeSettings:
+        """Settings that suit a body: cells of a half (draft), a third (normal) or a quarter (fine) of its radius.
+
+        A body without radius is gridded by its height instead.
+
+        >>> BakeSettings.for_agent(AgentShape(radius=0.75)).cell_size
+        0.25
+        """
+        parts = {"draft": 2, "normal": 3, "fine": 4}
+        if detail not in parts:
+            raise ArgumentError(f"detail is {detail!r}, not one of 'draft', 'normal', 'fine'")
+        reach = agent.radius if agent.radius > 0.0 else agent.height / 4.0
+        cell_size = reach / parts[detail]
+        return cls(
+            agent=agent,
+            cell_size=cell_size,
+            cell_height=cell_size / 2.0,
+            min_region_area=8.0 * reach * reach,
+            merge_region_area=50.0 * reach * reach,
+            max_edge_length=20.0 * reach,
+        )
+
+    @property
+    def cells(self) -> CellSettings:
+        """The same settings in whole cells and rows, as the builder's stages use them."""
+        return CellSettings.of(self)
+
+    def replace(self, **changes: object) -> BakeSettings:
+        """A copy with some fields changed; an unknown name is refused."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in changes:
+            if name not in values:
+                raise ArgumentError(f"BakeSettings has no field {name!r}; it has {', '.join(values)}")
+        return BakeSettings(**{**values, **changes})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CellSettings:
+    """A bake's settings in whole cells, computed in float64 from the numbers as they were typed.
+
+    Attributes:
+        span: numbers of the span stage.
+        cell_size, cell_height: rounded to float32 (held as Python floats).
+        tile_cells, padding: cells along a tile's side, cells of padding around it (radius + 3).
+        min_region, merge_region: cells.
+        max_edge: cells, 0 never splits.
+        max_edge_error: cells.
+        max_polygon_vertices: corners.
+    """
+
+    span: SpanSettings
+    cell_size: float
+    cell_height: float
+    tile_cells: int
+    padding: int
+    min_region: int
+    merge_region: int
+    max_edge: int
+    max_edge_error: float
+    max_polygon_vertices: int
+
+    @property
+    def tile_size(self) -> float:
+        """Side of a tile in metres: the float32 product of cells and cell size, as a double."""
+        return float(np.float32(self.tile_cells) * np.float32(self.cell_size))
+
+    @classmethod
+    def of(cls, settings: BakeSettings) -> CellSettings:
+        agent, size, height = settings.agent, settings.cell_size, settings.cell_height
+        climb = math.floor(agent.max_climb / height + CELL_SLACK)
+        threshold = (
+            climb
+            if settings.merge_threshold is None
+            else math.floor(settings.merge_threshold / height + CELL_SLACK)
+        )
+        radius = math.ceil(agent.radius / size - CELL_SLACK)
+        rows = max(1, math.ceil(agent.height / height - CELL_SLACK))
+        for field, value, limit in (
+            ("agent.height / cell_height", rows, 65535),
+            ("agent.max_climb / cell_height", climb, 65535),
+            ("agent.radius / cell_size", radius, 4096),
+        ):
+            if value > limit:
+                raise RangeError(
+                    f"BakeSettings: {field} is {value} cells, more than {limit}; choose larger cells"
+                )
+        return cls(
+            span=SpanSettings(
+                slope_cosine=float(np.float32(_cosine(agent.max_slope) * (1.0 - SLOPE_SLACK))),
+                height=rows,
+                climb=climb,
+                radius=radius,
+                merge_threshold=threshold,
+            ),
+            cell_size=float(np.float32(size)),
+            cell_height=float(np.float32(height)),
+            tile_cells=settings.tile_cells,
+            padding=radius + 3,
+            min_region=min(2**31 - 1, math.ceil(settings.min_region_area / (size * size) - CELL_SLACK)),
+            merge_region=min(2**31 - 1, math.ceil(settings.merge_region_area / (size * size) - CELL_SLACK)),
+            max_edge=min(2**20, math.floor(settings.max_edge_length / size + CELL_SLACK)),
+            max_edge_error=settings.max_edge_error_cells,
+            max_polygon_vertices=settings.max_polygon_vertices,
+        )

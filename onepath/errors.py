@@ -1,0 +1,62 @@
+"""Every error that OnePath raises. Answers (not found, unreachable, stale, not loaded) are statuses, never errors."""
+
+__all__ = [
+    "ArgumentError",
+    "BusyError",
+    "LevelError",
+    "LimitError",
+    "MissingExtraError",
+    "OnePathError",
+    "RangeError",
+    "TileFormatError",
+    "UnsupportedError",
+]
+
+
+class OnePathError(Exception):
+    """The base of all errors of this library."""
+
+
+class ArgumentError(OnePathError, ValueError):
+    """An argument that has no meaning: NaN, a wrong shape, empty or inverted bounds. The message names it and its value."""
+
+
+class RangeError(ArgumentError):
+    """An argument outside its range. The message names the argument, its value and the range."""
+
+
+class LimitError(RangeError):
+    """Something that would not fit a limit of the mesh or of its format. The message names the limit."""
+
+
+class LevelError(OnePathError, ValueError):
+    """A level file that cannot be read, or a level whose triangles are refused; the triangle, vertex or line is named."""
+
+
+class TileFormatError(OnePathError, ValueError):
+    """Bytes that are not a tile or a mesh of this version.
+
+    Attributes:
+        section: the part of the format that was refused ("header", "vertices", "polygons", ...).
+        element: index of the refused element in its section, or -1 where the section as a whole is wrong.
+    """
+
+    def __init__(self, message: str, section: str = "header", element: int = -1) -> None:
+        super().__init__(message)
+        self.section = section
+        self.element = element
+
+    def __reduce__(self) -> tuple[type["TileFormatError"], tuple[str, str, int]]:
+        return type(self), (str(self), self.section, self.element)
+
+
+class UnsupportedError(OnePathError):
+    """A change that the mesh's tier or this build does not allow."""
+
+
+class BusyError(OnePathError, RuntimeError):
+    """A commit while a query runs, or staging from two threads at once. Nothing has changed."""
+
+
+class MissingExtraError(OnePathError, ImportError):
+    """An optional package is not installed; the message says which command installs it."""

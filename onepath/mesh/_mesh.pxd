@@ -1,0 +1,107 @@
+# The mesh as queries see it: plain structs of pointers, valid while the mesh's busy counter is held.
+#
+# A committed tile is one immutable block (its bytes) plus what may change beside it: areas, flags, links. The pointers
+# of a TileSlot go into both. Edges are numbered through the whole tile: edge e of polygon p is polygon_first[p] + e, and
+# runs from polygon_vertices[that] to the next vertex of the polygon. Sides: 0 = -x, 1 = +z, 2 = +x, 3 = -z.
+
+ctypedef long long reference_t
+ctypedef unsigned char uint8
+ctypedef unsigned short uint16
+
+
+cdef struct Link:
+    int polygon          # the polygon it leaves, in this tile
+    int edge             # the edge it leaves through, within that polygon
+    int target_slot
+    int target_polygon
+    uint8 kind           # LinkKind: PORTAL
+    uint8 range_min      # the part of the edge it covers, from its first vertex, in 1/255, rounded outward
+    uint8 range_max
+    uint8 reserved
+
+
+cdef struct BoxNode:
+    # A node of a tile's box tree: a leaf has count > 0 and lists tree_polygons[first : first + count], an inner node has
+    # its left child behind it and its right child at `first`. Boxes are tile-local.
+    float[3] low
+    float[3] high
+    int first
+    int count
+
+
+cdef struct TileSlot:
+    int used
+    int generation
+    int column, row, layer
+    int next_in_cell             # the next slot of the same grid cell, ascending by layer, -1 at the end
+    int frontier_sides           # bit s: side s faces a cell inside the bounds that has no committed tile
+    double[3] origin             # world position of tile-local zero
+
+    int vertex_count
+    int polygon_count
+    int edge_count
+    const float* vertices        # (vertex_count, 3), tile-local
+    const int* polygon_first     # (polygon_count + 1)
+    const int* polygon_vertices  # (edge_count)
+    const int* neighbours        # (edge_count) polygon of the same tile, or -1
+    const signed char* border_sides  # (edge_count) side of the tile the edge lies on, or -1
+
+    int detail_vertex_count
+    int detail_triangle_count
+    const int* detail_first      # (polygon_count + 1) into detail_triangles; NULL where the tile has no detail
+    const int* detail_triangles  # (detail_triangle_count, 3): below vertex_count a tile vertex, else a detail vertex
+    const float* detail_vertices # (detail_vertex_count, 3), tile-local
+
+    uint8* areas                 # (polygon_count)
+    uint16* flags                # (polygon_count)
+    const int* link_first        # (polygon_count + 1)
+    const Link* links
+
+    float[3] low                 # box of all vertices, tile-local
+    float[3] high
+    BoxNode* tree                # NULL until first asked for
+    int* tree_polygons
+
+
+cdef struct MeshState:
+    TileSlot* slots
+    int slot_count               # slots in use or once used: indices below it may be read
+    int tile_count               # committed tiles
+    long long polygon_count
+    double tile_size
+    double cell_size
+    double cell_height
+    double max_climb
+    int bounded                  # the four numbers below count
+    int first_column, first_row, last_column, last_row   # inclusive
+    int* cell_table              # open-addressing hash of grid cells to their first slot; see find_cell
+    int cell_table_mask
+    long long edit_count         # raised by every commit that changed something
+
+
+# Bit 63 zero, 22 bits generation (from 1), 20 bits slot, 21 bits polygon. References are ordered by the low 41 bits.
+cdef inline reference_t make_reference(int generation, int slot, int polygon) noexcept nogil:
+    return ((<reference_t>generation) << 41) | ((<reference_t>slot) << 21) | <reference_t>polygon
+
+
+cdef inline int reference_generation(reference_t reference) noexcept nogil:
+    return <int>(reference >> 41)
+
+
+cdef inline int reference_slot(reference_t reference) noexcept nogil:
+    return <int>((reference >> 21) & 0xFFFFF)
+
+
+cdef inline int reference_polygon(reference_t reference) noexcept nogil:
+    return <int>(reference & 0x1FFFFF)
+
+
+cdef inline bint reference_is_valid(const MeshState* mesh, reference_t reference) noexcept nogil:
+    cdef int slot = reference_slot(reference)
+    if reference <= 0 or slot >= mesh.slot_count:
+        return False
+    return (
+        mesh.slots[slot].used != 0
+        and mesh.slots[slot].generation == reference_generation(reference)
+        and reference_polygon(reference) < mesh.slots[slot].polygon_count
+    )
