@@ -18,9 +18,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 MODE = os.environ.get("ONEPATH_BUILD", "release")
-MODULES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["onepath"][
-    "compiled"
-]
+MODULES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["onepath"]["compiled"]
 
 CHECKS = MODE in ("checked", "sanitizer")
 DIRECTIVES = {

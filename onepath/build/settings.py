@@ -20,9 +20,7 @@ LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
 LARGEST_LENGTH = 2.0**21
 
 
-def _checked(
-    owner: str, field: str, value: object, low: float, high: float, *, open_low: bool = False
-) -> float:
+def _checked(owner: str, field: str, value: object, low: float, high: float, *, open_low: bool = False) -> float:
     """The value as a float, or an error that names the field, the value and the range."""
     try:
         number = float(value)  # type: ignore[arg-type]
@@ -31,9 +29,7 @@ def _checked(
     if math.isnan(number):
         raise ArgumentError(f"{owner}.{field} is NaN")
     if not (low < number if open_low else low <= number) or number > high:
-        raise RangeError(
-            f"{owner}.{field} is {value!r}, outside {'(' if open_low else '['}{low:g}, {high:g}]"
-        )
+        raise RangeError(f"{owner}.{field} is {value!r}, outside {'(' if open_low else '['}{low:g}, {high:g}]")
     return number
 
 
@@ -121,9 +117,7 @@ class SpanSettings:
 
         With cells of 0.3 and 0.2 m: about 2.0 m tall, 0.8 m step, 0.6 m radius.
         """
-        return cls(
-            slope_cosine=float(np.float32(0.70710677)), height=10, climb=4, radius=2, merge_threshold=4
-        )
+        return cls(slope_cosine=float(np.float32(0.70710677)), height=10, climb=4, radius=2, merge_threshold=4)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -185,9 +179,7 @@ class BakeSettings:
         self.cells  # noqa: B018  (derives every whole number now, so that one that does not fit is refused here)
 
     @classmethod
-    def for_agent(
-        cls, agent: AgentShape, detail: Literal["draft", "normal", "fine"] = "normal"
-    ) -> BakeSettings:
+    def for_agent(cls, agent: AgentShape, detail: Literal["draft", "normal", "fine"] = "normal") -> BakeSettings:
         """Settings that suit a body: cells of a half (draft), a third (normal) or a quarter (fine) of its radius.
 
         A body without radius is gridded by its height instead.
@@ -258,9 +250,7 @@ class CellSettings:
         agent, size, height = settings.agent, settings.cell_size, settings.cell_height
         climb = math.floor(agent.max_climb / height + CELL_SLACK)
         threshold = (
-            climb
-            if settings.merge_threshold is None
-            else math.floor(settings.merge_threshold / height + CELL_SLACK)
+            climb if settings.merge_threshold is None else math.floor(settings.merge_threshold / height + CELL_SLACK)
         )
         radius = math.ceil(agent.radius / size - CELL_SLACK)
         rows = max(1, math.ceil(agent.height / height - CELL_SLACK))
@@ -270,9 +260,7 @@ class CellSettings:
             ("agent.radius / cell_size", radius, 4096),
         ):
             if value > limit:
-                raise RangeError(
-                    f"BakeSettings: {field} is {value} cells, more than {limit}; choose larger cells"
-                )
+                raise RangeError(f"BakeSettings: {field} is {value} cells, more than {limit}; choose larger cells")
         return cls(
             span=SpanSettings(
                 slope_cosine=float(np.float32(_cosine(agent.max_slope) * (1.0 - SLOPE_SLACK))),
