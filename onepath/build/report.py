@@ -1,0 +1,112 @@
+"""What a bake tells about itself: counts, what was left out and why, warnings, times."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.build.settings import BakeSettings
+
+__all__ = ["BakeReport", "BakeStatus", "look_at_level"]
+
+#: A level is called suspicious when more than this share of its triangles faces down.
+MOSTLY = 0.5
+
+
+class BakeStatus(enum.Enum):
+    """How a bake ended."""
+
+    OK = "ok"
+    """There are polygons to walk on."""
+    NO_GEOMETRY = "no_geometry"
+    """The source holds no triangle. Load or build a level first."""
+    NOTHING_WALKABLE = "nothing_walkable"
+    """Triangles, but no polygon. The warnings say what is suspicious about the level."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BakeReport:
+    """The account of one bake; `mesh.report`.
+
+    Attributes:
+        status: OK, NO_GEOMETRY or NOTHING_WALKABLE.
+        tiles: tiles committed, `empty_tiles` of them without a polygon.
+        polygons: polygons of all tiles.
+        walkable_area: their area seen from above, square metres.
+        triangles: triangles of the level; `degenerate_triangles` of them have no area and were left out.
+        facing_down: triangles whose normal points down; `too_steep` are above the slope limit, facing up.
+        unkept_contours: contours that could not be made polygons, 0 unless something is wrong.
+        warnings: sentences about what looks wrong, empty when nothing does.
+        seconds: wall-clock time of the bake; `stage_seconds` splits it by stage.
+    """
+
+    status: BakeStatus
+    tiles: int = 0
+    empty_tiles: int = 0
+    polygons: int = 0
+    walkable_area: float = 0.0
+    triangles: int = 0
+    degenerate_triangles: int = 0
+    facing_down: int = 0
+    too_steep: int = 0
+    unkept_contours: int = 0
+    warnings: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
+    stage_seconds: dict[str, float] = field(default_factory=dict, compare=False)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.polygons} polygons in {self.tiles} tiles ({self.empty_tiles} empty), "
+            f"{self.walkable_area:.1f} square metres, {self.seconds * 1e3:.1f} ms",
+            f"{self.triangles} triangles, {self.degenerate_triangles} without area",
+            *(f"warning: {warning}" for warning in self.warnings),
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class LevelLook:
+    """What can be told about a level before anything is baked."""
+
+    degenerate: int
+    facing_down: int
+    too_steep: int
+    warnings: tuple[str, ...]
+
+
+def look_at_level(vertices: NDArray[np.float64], triangles: NDArray[np.int32], settings: BakeSettings) -> LevelLook:
+    """Counts triangles by the way they face and says what is suspicious about the level as a whole."""
+    a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
+    normals = np.cross(b - a, c - a)
+    lengths = np.sqrt((normals * normals).sum(axis=1))
+    flat = lengths == 0.0
+    down = normals[:, 1] < 0.0
+    walkable = normals[:, 1] > settings.cells.span.slope_cosine * lengths
+    steep = ~down & ~walkable & ~flat
+    counts = int(flat.sum()), int(down.sum()), int(steep.sum())
+    return LevelLook(*counts, tuple(_warnings(vertices, triangles, settings, counts[1], int(walkable.sum()))))
+
+
+def _warnings(
+    vertices: NDArray[np.float64], triangles: NDArray[np.int32], settings: BakeSettings, down: int, walkable: int
+) -> list[str]:
+    used = vertices[np.unique(triangles)]
+    width, height, depth = used.max(axis=0) - used.min(axis=0)
+    agent = settings.agent
+    found = []
+    # A closed box has as many downward as upward faces, so only what lacks upward ones is suspicious.
+    if down > MOSTLY * len(triangles) and walkable < down:
+        found.append(f"{down} of {len(triangles)} triangles face down: the winding may be reversed")
+    elif walkable == 0:
+        found.append(f"none of {len(triangles)} triangles is flatter than max_slope {agent.max_slope:g} degrees")
+    if max(width, depth) < 2.0 * max(agent.radius, settings.cell_size):
+        found.append(
+            f"the level measures {width:g} by {depth:g} metres and the agent {2 * agent.radius:g} across: "
+            "the level may be in other units"
+        )
+    if height > 4.0 * max(width, depth):
+        found.append(f"the level is {height:g} high and {max(width, depth):g} wide: up may not be Y")
+    return found
