@@ -18,7 +18,7 @@ class OnePathError(Exception):
 
 
 class ArgumentError(OnePathError, ValueError):
-    """An argument that has no meaning: NaN, a wrong shape, empty or inverted bounds. The message names it and its value."""
+    """An argument without meaning: NaN, a wrong shape, inverted bounds. The message names it and its value."""
 
 
 class RangeError(ArgumentError):
@@ -30,7 +30,7 @@ class LimitError(RangeError):
 
 
 class LevelError(OnePathError, ValueError):
-    """A level file that cannot be read, or a level whose triangles are refused; the triangle, vertex or line is named."""
+    """A level file that cannot be read, or triangles that are refused; the line, triangle or vertex is named."""
 
 
 class TileFormatError(OnePathError, ValueError):

@@ -134,7 +134,7 @@ class BakeSettings:
         max_edge_length: longer border edges are split, metres, 0 never splits.
         max_edge_error_cells: how far a simplified border may leave its cells, in cells, 0 to 64.
         max_polygon_vertices: corners of a polygon at most, 3 to 64.
-        merge_threshold: height within which stacked surfaces share the larger area id, metres; None is the agent's climb.
+        merge_threshold: height within which stacked surfaces share the larger area id, metres; None: max_climb.
 
     Raises:
         ArgumentError, RangeError: naming field, value and range.
