@@ -1,0 +1,98 @@
+"""The grid of tiles over a level: where each tile lies, and the frame its voxels are counted in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.build.settings import BakeSettings, CellSettings
+from onepath.errors import RangeError
+
+__all__ = ["TileGrid"]
+
+LARGEST_COORDINATE = 2.0**21
+MOST_ROWS = 65535
+MOST_TILES = 2**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileGrid:
+    """A rectangle of grid cells and the rows all its tiles share.
+
+    Every tile's low corner is a whole multiple of `tile_size` in X and Z and lies at `vertical_origin` in Y, so both
+    sides of a border have the same world coordinates, bit for bit.
+
+    Attributes:
+        tile_size: side of a tile, metres.
+        vertical_origin: world height of row 0.
+        height_rows: rows of every tile's heightfield.
+        first_column, first_row, last_column, last_row: the rectangle, inclusive.
+    """
+
+    cells: CellSettings
+    tile_size: float
+    vertical_origin: float
+    height_rows: int
+    first_column: int
+    first_row: int
+    last_column: int
+    last_row: int
+
+    @classmethod
+    def over(cls, settings: BakeSettings, low: NDArray[np.float64], high: NDArray[np.float64]) -> TileGrid:
+        """The grid that covers a box given by its low and high corner, (3,) metres each.
+
+        Raises:
+            RangeError: the box is too tall for the cell height, or too wide for the tile size.
+        """
+        cells = settings.cells
+        tile, row = cells.tile_size, cells.cell_height
+        origin = (math.floor(float(low[1]) / row) - 1) * row
+        rows = math.ceil((float(high[1]) - origin) / row) + 1
+        if rows > MOST_ROWS:
+            raise RangeError(
+                f"the level is {high[1] - low[1]:g} metres tall: {rows} rows of cell_height {row:g}, more than {MOST_ROWS}"
+            )
+        first_column, first_row = (math.floor(float(low[axis]) / tile) for axis in (0, 2))
+        last_column, last_row = (math.floor(float(high[axis]) / tile) for axis in (0, 2))
+        count = (last_column - first_column + 1) * (last_row - first_row + 1)
+        if count > MOST_TILES:
+            raise RangeError(f"the level needs {count} tiles of {tile:g} metres, more than {MOST_TILES}")
+        return cls(
+            cells=cells,
+            tile_size=tile,
+            vertical_origin=origin,
+            height_rows=rows,
+            first_column=first_column,
+            first_row=first_row,
+            last_column=last_column,
+            last_row=last_row,
+        )
+
+    @property
+    def columns(self) -> int:
+        return self.last_column - self.first_column + 1
+
+    @property
+    def rows(self) -> int:
+        return self.last_row - self.first_row + 1
+
+    @property
+    def padding(self) -> float:
+        """Width of the strip around a tile whose triangles it needs, metres."""
+        return self.cells.padding * self.cells.cell_size
+
+    def tiles(self) -> Iterator[tuple[int, int]]:
+        """(column, row) of every tile, row by row."""
+        for row in range(self.first_row, self.last_row + 1):
+            for column in range(self.first_column, self.last_column + 1):
+                yield column, row
+
+    def frame_origin(self, column: int, row: int) -> tuple[float, float, float]:
+        """World position of the low corner of a tile's padded heightfield."""
+        padding = self.padding
+        return (column * self.tile_size - padding, self.vertical_origin, row * self.tile_size - padding)
