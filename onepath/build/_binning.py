@@ -1,10 +1,9 @@
 """Which triangles reach into which tile of a grid."""
 
 import cython
+import numpy as np
 from cython.cimports.libc.math import floor
 from cython.cimports.libc.stdlib import free, malloc
-
-import numpy as np
 
 from onepath.errors import RangeError
 
@@ -64,7 +63,7 @@ def bin_triangles(
     last_column: cython.int,
     last_row: cython.int,
 ):
-    """(offsets, indices): tile t of the grid, row by row, holds triangles indices[offsets[t]:offsets[t + 1]], ascending.
+    """(offsets, indices): tile t, row by row, holds triangles indices[offsets[t]:offsets[t + 1]], ascending.
 
     A triangle is listed wherever its box touches a tile's square widened by `padding` metres. Vertex indices must have
     been checked.

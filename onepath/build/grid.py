@@ -55,7 +55,7 @@ class TileGrid:
         rows = math.ceil((float(high[1]) - origin) / row) + 1
         if rows > MOST_ROWS:
             raise RangeError(
-                f"the level is {high[1] - low[1]:g} metres tall: {rows} rows of cell_height {row:g}, more than {MOST_ROWS}"
+                f"the level is {high[1] - low[1]:g} metres tall: {rows} rows of {row:g} metres, more than {MOST_ROWS}"
             )
         first_column, first_row = (math.floor(float(low[axis]) / tile) for axis in (0, 2))
         last_column, last_row = (math.floor(float(high[axis]) / tile) for axis in (0, 2))
