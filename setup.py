@@ -5,19 +5,27 @@ ONEPATH_BUILD chooses the mode:
     checked     bounds, initialisation, None and division checks on
     sanitizer   the checked rules under the address, undefined and float-cast sanitizers
     plain       the release rules with the compiler's optimizer off
+
+Directives stand here and nowhere else: one in a file's header would win over the mode. Each mode has its own folder
+build/<mode>: c/ (generated sources), temp/ (objects), lib/ (all packages, importable). `tools/build.py` is the front.
 """
 
 import os
 import sys
+import time
 import tomllib
 from pathlib import Path
+from sysconfig import get_config_var
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build import build
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 MODE = os.environ.get("ONEPATH_BUILD", "release")
+FOLDER = Path("build") / MODE
 MODULES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["onepath"]["compiled"]
 
 CHECKS = MODE in ("checked", "sanitizer")
@@ -32,15 +40,16 @@ DIRECTIVES = {
     "embedsignature.format": "python",
 }
 # Contraction would fuse a * b + c on some machines and not on others; errno from sqrt would forbid inlining it.
-GNU_COMMON = ["-g0", "-ffp-contract=off", "-fno-math-errno"]
+# Generated C declares helpers that a module may not need: those two warnings would drown the ones that matter.
+GNU_COMMON = ["-ffp-contract=off", "-fno-math-errno", "-Wno-unused-function", "-Wno-unused-variable"]
 GNU_FLAGS = {
-    "release": ["-O3", *GNU_COMMON],
-    "plain": ["-O0", *GNU_COMMON],
-    "checked": ["-O2", *GNU_COMMON],
+    "release": ["-O3", "-g0", *GNU_COMMON],
+    "plain": ["-O0", "-g0", *GNU_COMMON],
+    "checked": ["-O2", "-g0", *GNU_COMMON],
     # -fno-wrapv comes last: Python's own flags hold -fwrapv, which would silence signed overflow.
     "sanitizer": [
-        "-O1", "-g", "-ffp-contract=off", "-fno-math-errno", "-fno-omit-frame-pointer",
-        "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=undefined", "-fno-wrapv",
+        "-O1", "-g", *GNU_COMMON, "-fno-omit-frame-pointer",
+        "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all", "-fno-wrapv",
     ],
 }  # fmt: skip
 MSVC_FLAGS = {
@@ -52,34 +61,48 @@ MSVC_FLAGS = {
 
 def compiler_flags() -> tuple[list[str], list[str]]:
     """(compile flags, link flags) of the chosen mode for the platform's usual compiler."""
-    table = MSVC_FLAGS if sys.platform == "win32" else GNU_FLAGS
-    if MODE not in table:
-        raise SystemExit(f"ONEPATH_BUILD={MODE!r} is not one of {', '.join(table)}")
     if sys.platform == "win32":
-        return table[MODE], []
-    return table[MODE], ["-fsanitize=address,undefined"] if MODE == "sanitizer" else [
-        "-Wl,-s"
-    ] if sys.platform == "linux" else []
+        return MSVC_FLAGS[MODE], []
+    if MODE == "sanitizer":
+        return GNU_FLAGS[MODE], ["-fsanitize=address,undefined"]
+    return GNU_FLAGS[MODE], ["-Wl,-s"] if sys.platform == "linux" else []
 
 
-def extensions() -> list[Extension]:
-    """All compiled modules, their C sources kept a mode apart under build/."""
-    if not MODULES:
-        return []
-    c_folder = ROOT / "build" / MODE / "c"
-    sources = [Extension(name, [name.replace(".", "/") + ".py"]) for name in MODULES]
-    built: list[Extension] = cythonize(
-        sources,
-        build_dir=str(c_folder.relative_to(ROOT)),
+def generate_c(extensions: list[Extension]) -> None:
+    """Writes the C source of every module that is newer than it, and points the extensions at the C sources."""
+    generated: list[Extension] = cythonize(
+        [Extension(extension.name, list(extension.sources)) for extension in extensions],
+        build_dir=str(FOLDER / "c"),
         compiler_directives=DIRECTIVES,
+        # Cython compares times of sources alone; a change of the directives above must reach every module too.
+        force=not stamp_is_newer_than(ROOT / "setup.py"),
+        nthreads=(os.cpu_count() or 1) if sys.platform == "linux" and len(extensions) > 1 else 0,
         quiet=True,
         show_all_warnings=False,
     )
-    compile_flags, link_flags = compiler_flags()
-    for extension in built:
-        extension.extra_compile_args = compile_flags
-        extension.extra_link_args = link_flags
-    return built
+    for extension, source in zip(extensions, generated, strict=True):
+        extension.sources = source.sources
+
+
+def stamp_path() -> Path:
+    """The file whose time says when the last complete build of this mode by this Python began."""
+    return ROOT / FOLDER / f"built{get_config_var('EXT_SUFFIX')}.stamp"
+
+
+def stamp_is_newer_than(path: Path) -> bool:
+    return stamp_path().exists() and stamp_path().stat().st_mtime > path.stat().st_mtime
+
+
+class BuildExtensions(build_ext):
+    """Translates when it compiles and not when it is asked for metadata; leaves a stamp that tests compare with."""
+
+    def run(self) -> None:
+        began = time.time()
+        generate_c(self.extensions)
+        super().run()
+        if self.inplace or MODE != "release":
+            stamp_path().touch()
+            os.utime(stamp_path(), (began, began))
 
 
 class BuildPython(build_py):
@@ -89,13 +112,49 @@ class BuildPython(build_py):
         found = super().find_package_modules(package, package_dir)
         return [entry for entry in found if f"{entry[0]}.{entry[1]}" not in MODULES]
 
+    def byte_compile(self, files: list[str]) -> None:
+        """Nothing: who installs a wheel compiles it to bytecode anyway, for the Python at hand."""
 
-setup(
-    ext_modules=extensions(),
-    cmdclass={"build_py": BuildPython},
-    options={
-        "build": {"build_base": f"build/{MODE}"},
-        "build_ext": {"parallel": os.cpu_count()},
-        "egg_info": {"egg_base": "."},
-    },
-)
+
+class Build(build):
+    """Removes what an earlier build left in the folder: a wheel must not carry a module that has been renamed since."""
+
+    def run(self) -> None:
+        super().run()
+        commands = [self.get_finalized_command(name) for name in self.get_sub_commands()]
+        wanted = {Path(output).resolve() for command in commands for output in command.get_outputs()}
+        for path in Path(self.build_lib).rglob("*"):
+            if path.is_file() and path.resolve() not in wanted:
+                path.unlink()
+
+
+def main() -> None:
+    if MODE not in (MSVC_FLAGS if sys.platform == "win32" else GNU_FLAGS):
+        raise SystemExit(f"ONEPATH_BUILD={MODE!r} is not a mode of this platform; see the head of setup.py")
+    compile_flags, link_flags = compiler_flags()
+    setup(
+        ext_modules=[
+            Extension(
+                name,
+                [name.replace(".", "/") + ".py"],
+                depends=["setup.py"],
+                extra_compile_args=compile_flags,
+                extra_link_args=link_flags,
+            )
+            for name in MODULES
+        ],
+        cmdclass={"build": Build, "build_ext": BuildExtensions, "build_py": BuildPython},
+        options={
+            "build": {
+                "build_base": str(FOLDER),
+                "build_lib": str(FOLDER / "lib"),
+                "build_temp": str(FOLDER / "temp"),
+            },
+            "build_ext": {"parallel": os.cpu_count()},
+            "egg_info": {"egg_base": "."},
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Tests of the project itself: its list of compiled modules, its imports, its documents, its builds."""

@@ -1,0 +1,37 @@
+"""The list of compiled modules, the tree and the built files say the same."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import pytest
+
+from tests.conftest import MODE
+from tests.meta.tree import COMPILED, ROOT, SUFFIX, build_lib, compiled_file
+
+
+def test_the_list_is_sorted_and_names_each_module_once() -> None:
+    assert sorted(set(COMPILED)) == COMPILED
+
+
+def test_every_module_with_a_leading_underscore_is_listed_and_no_other() -> None:
+    files = [path.relative_to(ROOT) for path in (ROOT / "onepath").rglob("_*.py") if not path.name.startswith("__")]
+    assert sorted(".".join(path.with_suffix("").parts) for path in files) == COMPILED
+
+
+def test_every_listed_module_is_built_and_nothing_else_is() -> None:
+    folder = build_lib(MODE)
+    built = {path for path in (folder / "onepath").rglob("*" + SUFFIX)}
+    assert built == {compiled_file(module, folder) for module in COMPILED}
+
+
+@pytest.mark.parametrize("module", COMPILED)
+def test_the_compiled_file_is_what_python_imports(module: str) -> None:
+    importlib.import_module(module)
+    assert sys.modules[module].__file__ == str(compiled_file(module, build_lib(MODE)))
+
+
+def test_no_source_sets_directives_which_would_win_over_the_build_mode() -> None:
+    sources = [*(ROOT / "onepath").rglob("_*.py"), *(ROOT / "onepath").rglob("*.pxd")]
+    assert [path.name for path in sources if "# cython:" in path.read_text(encoding="utf-8")] == []
