@@ -1,0 +1,321 @@
+"""A level: the triangles of a game world, gathered part by part, checked as they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from onepath.errors import ArgumentError, LevelError, LimitError, RangeError
+from onepath.geometry import shapes
+from onepath.geometry.triangles import (
+    Triangles,
+    Vertices,
+    check_coordinates,
+    checked_transform,
+    checked_triangles,
+    checked_vertices,
+    mirrors,
+    transformed,
+    without_unused_vertices,
+)
+
+__all__ = ["GROUND", "Level", "LevelPart"]
+
+#: The build id of the area "ground".
+GROUND = 63
+
+Corner = tuple[float, float, float]
+
+
+class LevelPart(NamedTuple):
+    """One call of `Level.add`, as a run of the rows of `Level.triangles()`.
+
+    Attributes:
+        name: as given, or None.
+        area: build id, 1 to 63.
+        first_triangle, triangle_count: its rows.
+    """
+
+    name: str | None
+    area: int
+    first_triangle: int
+    triangle_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    name: str | None
+    area: int
+    vertices: Vertices
+    triangles: Triangles
+
+
+class Level:
+    """Triangles from which a mesh is baked. World space is right-handed, Y up, metres.
+
+    A surface faces the side from which its corners run counter-clockwise; only what faces up is walked on.
+
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (10, 10))
+    >>> level.add_box((4, 0, 4), (6, 2, 6), name="crate")
+    >>> level
+    Level(14 triangles, 12 vertices, 2 parts, bounds (0, 0, 0) to (10, 2, 10))
+    >>> level.remove("crate")
+    1
+    >>> len(level)
+    2
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[_Piece] = []
+        self._vertex_count = 0
+        self._triangle_count = 0
+        self._joined: tuple[Vertices, Triangles, npt.NDArray[np.uint8]] | None = None
+
+    # -- adding and removing --------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        vertices: npt.ArrayLike,
+        triangles: npt.ArrayLike,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds a triangle mesh.
+
+        Args:
+            vertices: (n, 3) numbers, metres. Vertices that no triangle uses are left out, whatever they hold.
+            triangles: (m, 3) or flat (3 m,) integers, rows of `vertices`, counter-clockwise seen from the side they
+                face.
+            area: "ground", or a build id from 1 to 63 (63 is ground).
+            transform: a (4, 4) matrix for column vectors, or a translation (x, y, z). One that mirrors has the windings
+                turned back, so that what faced up in the mesh's own space faces up still.
+            name: for `remove` and `parts`; several parts may share one.
+
+        Raises:
+            LevelError: an index without a vertex, a used vertex that is not finite or beyond +-2**21; named.
+            ArgumentError: a wrong shape or dtype, an unknown area, a transform that is no affine map.
+        """
+        part_area, part_name = _checked_area(area), _checked_name(name)
+        points = checked_vertices(vertices)
+        corners = checked_triangles(triangles, len(points))
+        check_coordinates(points, corners)
+        points, corners = without_unused_vertices(points, corners)
+        self._append(points, corners, part_area, transform, part_name)
+
+    def add_box(
+        self,
+        minimum: Sequence[float],
+        maximum: Sequence[float],
+        *,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds a closed box between two opposite corners (x, y, z)."""
+        self._add_shape(shapes.box(minimum, maximum), area, transform, name)
+
+    def add_ramp(
+        self,
+        start: Sequence[float],
+        end: Sequence[float],
+        width: float,
+        thickness: float | None = None,
+        *,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds a ramp between two points, the middles of its lower and upper edge, in any direction.
+
+        Without a thickness it is a solid wedge down to the height of its lower end, with one a slab of that vertical
+        thickness.
+        """
+        self._add_shape(shapes.ramp(start, end, width, thickness), area, transform, name)
+
+    def add_plane(
+        self,
+        minimum: Sequence[float],
+        maximum: Sequence[float],
+        height: float = 0.0,
+        *,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds a level rectangle between two corners (x, z), facing up."""
+        self._add_shape(shapes.plane(minimum, maximum, height), area, transform, name)
+
+    def add_cylinder(
+        self,
+        center: Sequence[float],
+        radius: float,
+        height: float,
+        sides: int = 16,
+        *,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds an upright closed cylinder of 3 to 1024 sides; `center` is the middle of its base."""
+        self._add_shape(shapes.cylinder(center, radius, height, sides), area, transform, name)
+
+    def add_heightmap(
+        self,
+        heights: npt.ArrayLike,
+        spacing: float = 1.0,
+        origin: Sequence[float] = (0.0, 0.0, 0.0),
+        *,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds the surface over a grid of heights, shape (rows along z, columns along x), `spacing` metres apart.
+
+        `heights[0, 0]` stands at `origin`; heights are added to the origin's own.
+        """
+        self._add_shape(shapes.heightmap(heights, spacing, origin), area, transform, name)
+
+    def add_voxels(
+        self,
+        solid: npt.ArrayLike,
+        size: float = 1.0,
+        origin: Sequence[float] = (0.0, 0.0, 0.0),
+        *,
+        area: str | int = "ground",
+        transform: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Adds the outer faces of a grid of cubes, shape (depth z, width x, height y), not zero where solid."""
+        self._add_shape(shapes.voxels(solid, size, origin), area, transform, name)
+
+    def remove(self, name: str) -> int:
+        """Takes out every part of this name and answers how many there were.
+
+        Raises:
+            ArgumentError: no part has the name.
+        """
+        kept = [piece for piece in self._pieces if piece.name != name]
+        removed = len(self._pieces) - len(kept)
+        if name is None or removed == 0:
+            raise ArgumentError(f"name is {name!r}; this level has {_listed(self._names())}")
+        self._pieces = kept
+        self._vertex_count = sum(len(piece.vertices) for piece in kept)
+        self._triangle_count = sum(len(piece.triangles) for piece in kept)
+        self._joined = None
+        return removed
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def triangles(self) -> tuple[Vertices, Triangles, npt.NDArray[np.uint8]]:
+        """All parts in the order they were added: vertices (n, 3) float64, triangles (m, 3) int32, areas (m,) uint8.
+
+        The arrays are read-only and are kept until the level changes.
+        """
+        if self._joined is None:
+            self._joined = self._join()
+        return self._joined
+
+    @property
+    def parts(self) -> tuple[LevelPart, ...]:
+        """Which rows of `triangles()` came from which call, in order."""
+        found, first = [], 0
+        for piece in self._pieces:
+            found.append(LevelPart(piece.name, piece.area, first, len(piece.triangles)))
+            first += len(piece.triangles)
+        return tuple(found)
+
+    @property
+    def bounds(self) -> tuple[Corner, Corner] | None:
+        """Lowest and highest (x, y, z) of the vertices that triangles use; None while there is no triangle."""
+        vertices = self.triangles()[0]
+        if len(vertices) == 0:
+            return None
+        low, high = vertices.min(axis=0).tolist(), vertices.max(axis=0).tolist()
+        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+    def __len__(self) -> int:
+        return self._triangle_count
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        if self.bounds is None:
+            return f"{name}(empty)"
+        low, high = ("(" + ", ".join(f"{value:g}" for value in corner) + ")" for corner in self.bounds)
+        return (
+            f"{name}({self._triangle_count} triangles, {self._vertex_count} vertices, "
+            f"{len(self._pieces)} parts, bounds {low} to {high})"
+        )
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _add_shape(self, mesh: shapes.Mesh, area: str | int, transform: npt.ArrayLike | None, name: str | None) -> None:
+        part_area, part_name = _checked_area(area), _checked_name(name)
+        check_coordinates(*mesh)
+        self._append(*mesh, part_area, transform, part_name)
+
+    def _append(
+        self, vertices: Vertices, triangles: Triangles, area: int, transform: npt.ArrayLike | None, name: str | None
+    ) -> None:
+        if transform is not None:
+            matrix = checked_transform(transform)
+            vertices = transformed(vertices, matrix)
+            if mirrors(matrix):
+                triangles = triangles[:, [0, 2, 1]]
+            try:
+                check_coordinates(vertices, triangles)
+            except LevelError as error:
+                raise LevelError(f"after its transform, {error}") from None
+        if self._vertex_count + len(vertices) >= 2**31 or self._triangle_count + len(triangles) >= 2**31:
+            raise LimitError("a level holds fewer than 2**31 vertices and triangles")
+        self._pieces.append(_Piece(name, area, vertices, triangles))
+        self._vertex_count += len(vertices)
+        self._triangle_count += len(triangles)
+        self._joined = None
+
+    def _join(self) -> tuple[Vertices, Triangles, npt.NDArray[np.uint8]]:
+        vertices = np.empty((self._vertex_count, 3))
+        triangles = np.empty((self._triangle_count, 3), dtype=np.int32)
+        areas = np.empty(self._triangle_count, dtype=np.uint8)
+        vertex = row = 0
+        for piece in self._pieces:
+            next_vertex, next_row = vertex + len(piece.vertices), row + len(piece.triangles)
+            vertices[vertex:next_vertex] = piece.vertices
+            np.add(piece.triangles, vertex, out=triangles[row:next_row])
+            areas[row:next_row] = piece.area
+            vertex, row = next_vertex, next_row
+        for array in (vertices, triangles, areas):
+            array.setflags(write=False)
+        return vertices, triangles, areas
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(piece.name for piece in self._pieces if piece.name is not None))
+
+
+def _checked_area(area: str | int) -> int:
+    if isinstance(area, str):
+        if area == "ground":
+            return GROUND
+        raise ArgumentError(f"area is {area!r}; accepted are 'ground' and the ids 1 to 63")
+    if isinstance(area, bool) or not isinstance(area, int | np.integer):
+        raise ArgumentError(f"area is {area!r}; accepted are 'ground' and the ids 1 to 63")
+    if not 1 <= area <= GROUND:
+        raise RangeError(f"area is {area}, outside [1, 63]")
+    return int(area)
+
+
+def _checked_name(name: str | None) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise ArgumentError(f"name is {name!r}, not a text")
+    return name
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return "no named parts"
+    return "parts named " + ", ".join(repr(name) for name in names[:8]) + (" and others" if len(names) > 8 else "")
