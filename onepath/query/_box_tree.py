@@ -1,0 +1,167 @@
+"""Builds a tile's box tree on first use: a hierarchy over the outline boxes of its polygons.
+
+Queries document, nearest polygon: recursive median split of the longest axis of the node's box, polygons sorted by
+centroid (here the middle of the outline box) and then index, at most four in a leaf. Boxes are the float32 tile-local
+numbers themselves, so nothing is rounded.
+"""
+
+import cython
+from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.onepath.mesh._mesh import BoxNode, TileSlot
+
+LEAF_POLYGONS = cython.declare(cython.int, 4)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def polygon_box(
+    tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, low: cython.p_float, high: cython.p_float
+) -> cython.void:
+    first: cython.int = tile.polygon_first[polygon]
+    last: cython.int = tile.polygon_first[polygon + 1]
+    local: cython.pointer(cython.const[cython.float]) = tile.vertices + 3 * tile.polygon_vertices[first]
+    axis: cython.int
+    vertex: cython.int
+    for axis in range(3):
+        low[axis] = local[axis]
+        high[axis] = local[axis]
+    for vertex in range(first + 1, last):
+        local = tile.vertices + 3 * tile.polygon_vertices[vertex]
+        for axis in range(3):
+            if local[axis] < low[axis]:
+                low[axis] = local[axis]
+            if local[axis] > high[axis]:
+                high[axis] = local[axis]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def comes_before(keys: cython.pointer(cython.const[cython.float]), a: cython.int, b: cython.int) -> cython.bint:
+    return keys[a] < keys[b] or (keys[a] == keys[b] and a < b)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sift_down(
+    order: cython.p_int, count: cython.int, keys: cython.pointer(cython.const[cython.float]), root: cython.int
+) -> cython.void:
+    value: cython.int = order[root]
+    child: cython.int = 2 * root + 1
+    while child < count:
+        if child + 1 < count and comes_before(keys, order[child], order[child + 1]):
+            child += 1
+        if not comes_before(keys, value, order[child]):
+            break
+        order[root] = order[child]
+        root = child
+        child = 2 * root + 1
+    order[root] = value
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_polygons(
+    order: cython.p_int, count: cython.int, keys: cython.pointer(cython.const[cython.float])
+) -> cython.void:
+    """Heap sort by (key, polygon): no scratch, and one order whatever the input's."""
+    root: cython.int
+    last: cython.int
+    swapped: cython.int
+    for root in range((count >> 1) - 1, -1, -1):
+        sift_down(order, count, keys, root)
+    for last in range(count - 1, 0, -1):
+        swapped = order[0]
+        order[0] = order[last]
+        order[last] = swapped
+        sift_down(order, last, keys, 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def longest_axis(node: cython.pointer(cython.const[BoxNode])) -> cython.int:
+    axis: cython.int
+    longest: cython.int = 0
+    for axis in range(1, 3):
+        if node.high[axis] - node.low[axis] > node.high[longest] - node.low[longest]:
+            longest = axis
+    return longest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split(
+    nodes: cython.pointer(BoxNode),
+    node_count: cython.p_int,
+    boxes: cython.pointer(cython.const[cython.float]),
+    keys: cython.p_float,
+    order: cython.p_int,
+    first: cython.int,
+    count: cython.int,
+) -> cython.void:
+    """Makes the node of order[first : first + count] and those below it."""
+    node: cython.pointer(BoxNode) = nodes + node_count[0]
+    node_count[0] += 1
+    i: cython.int
+    axis: cython.int
+    box: cython.pointer(cython.const[cython.float]) = boxes + 6 * order[first]
+    half: cython.float = 0.5
+    left: cython.int
+    for axis in range(3):
+        node.low[axis] = box[axis]
+        node.high[axis] = box[3 + axis]
+    for i in range(first + 1, first + count):
+        box = boxes + 6 * order[i]
+        for axis in range(3):
+            if box[axis] < node.low[axis]:
+                node.low[axis] = box[axis]
+            if box[3 + axis] > node.high[axis]:
+                node.high[axis] = box[3 + axis]
+    node.first = first
+    node.count = count
+    if count <= LEAF_POLYGONS:
+        return
+    axis = longest_axis(node)
+    for i in range(first, first + count):
+        box = boxes + 6 * order[i]
+        keys[order[i]] = box[axis] * half + box[3 + axis] * half
+    sort_polygons(order + first, count, keys)
+    left = count >> 1
+    node.count = 0
+    split(nodes, node_count, boxes, keys, order, first, left)
+    node.first = node_count[0]
+    split(nodes, node_count, boxes, keys, order, first + left, count - left)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def build_box_tree(tile: cython.pointer(TileSlot)) -> cython.int:
+    count: cython.size_t = tile.polygon_count
+    polygon: cython.int
+    made: cython.int = 0
+    # A leaf holds two polygons or more unless it is the only one, so there are never more nodes than polygons.
+    nodes: cython.pointer(BoxNode) = cython.cast(cython.pointer(BoxNode), malloc(count * cython.sizeof(BoxNode)))
+    order: cython.p_int = cython.cast(cython.p_int, malloc(count * cython.sizeof(cython.int)))
+    boxes: cython.p_float = cython.cast(cython.p_float, malloc(count * 7 * cython.sizeof(cython.float)))
+    shrunk: cython.p_void
+    if nodes == cython.NULL or order == cython.NULL or boxes == cython.NULL:
+        free(nodes)
+        free(order)
+        free(boxes)
+        return -1
+    for polygon in range(tile.polygon_count):
+        order[polygon] = polygon
+        polygon_box(tile, polygon, boxes + 6 * polygon, boxes + 6 * polygon + 3)
+    split(nodes, cython.address(made), boxes, boxes + 6 * count, order, 0, tile.polygon_count)
+    free(boxes)
+    shrunk = realloc(nodes, made * cython.sizeof(BoxNode))
+    tile.tree = cython.cast(cython.pointer(BoxNode), shrunk) if shrunk != cython.NULL else nodes
+    tile.tree_polygons = order
+    return 0

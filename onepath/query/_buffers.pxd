@@ -1,0 +1,94 @@
+# The flat lists that a query fills and a result copies: a corridor and the points of a line along it.
+#
+# They are scratch of the query object: grown geometrically, never shrunk, reused by every call. A result object takes a
+# copy of exactly what was found, so that nothing handed out changes when the query is used again.
+
+from libc.stdlib cimport free, realloc
+
+from onepath.mesh._mesh cimport reference_t, uint8
+
+# Marks of a point of a line, the bits of PathMark.
+cdef enum:
+    MARK_START = 1
+    MARK_END = 2
+
+
+cdef struct Crossing:
+    # How a corridor's step leaves its polygon. Both numbers count within that polygon.
+    int edge   # the edge that is crossed
+    int link   # place among the polygon's links (from its link_first), or -1 where the edge leads to an in-tile neighbour
+
+
+cdef struct CorridorBuffer:
+    int count
+    int capacity
+    reference_t* polygons
+    Crossing* crossings    # crossings[i] leads from polygons[i] to polygons[i + 1]; the last one in use is count - 2
+
+
+cdef struct PointBuffer:
+    int count
+    int capacity
+    double* points         # (count, 3), world
+    reference_t* polygons  # the polygon entered after the point
+    uint8* marks
+
+
+cdef inline int grown_capacity(int capacity, int needed) noexcept nogil:
+    cdef long long grown = <long long>capacity + (capacity >> 1) + 16
+    if grown > 0x7FFFFFFF:
+        grown = 0x7FFFFFFF
+    return <int>grown if grown > needed else needed
+
+
+cdef inline int reserve_corridor(CorridorBuffer* corridor, int needed) noexcept nogil:
+    # Room for `needed` polygons: 0, or -1 where there is no memory (what was there stays).
+    cdef int capacity
+    cdef void* block
+    if needed <= corridor.capacity:
+        return 0
+    capacity = grown_capacity(corridor.capacity, needed)
+    block = realloc(corridor.polygons, <size_t>capacity * sizeof(reference_t))
+    if block == NULL:
+        return -1
+    corridor.polygons = <reference_t*>block
+    block = realloc(corridor.crossings, <size_t>capacity * sizeof(Crossing))
+    if block == NULL:
+        return -1
+    corridor.crossings = <Crossing*>block
+    corridor.capacity = capacity
+    return 0
+
+
+cdef inline int reserve_points(PointBuffer* line, int needed) noexcept nogil:
+    # Room for `needed` points: 0, or -1 where there is no memory (what was there stays).
+    cdef int capacity
+    cdef void* block
+    if needed <= line.capacity:
+        return 0
+    capacity = grown_capacity(line.capacity, needed)
+    block = realloc(line.points, <size_t>capacity * (3 * sizeof(double)))
+    if block == NULL:
+        return -1
+    line.points = <double*>block
+    block = realloc(line.polygons, <size_t>capacity * sizeof(reference_t))
+    if block == NULL:
+        return -1
+    line.polygons = <reference_t*>block
+    block = realloc(line.marks, <size_t>capacity)
+    if block == NULL:
+        return -1
+    line.marks = <uint8*>block
+    line.capacity = capacity
+    return 0
+
+
+cdef inline void free_corridor(CorridorBuffer* corridor) noexcept nogil:
+    free(corridor.polygons)
+    free(corridor.crossings)
+
+
+cdef inline void free_points(PointBuffer* line) noexcept nogil:
+    free(line.points)
+    free(line.polygons)
+    free(line.marks)

@@ -1,0 +1,36 @@
+# Height of a polygon's surface and the closest point of a polygon (queries document, nearest polygon).
+
+from onepath.mesh._mesh cimport TileSlot
+
+
+cdef struct Vector:
+    double x
+    double y
+    double z
+
+
+cdef inline Vector world_vertex(const TileSlot* tile, int vertex) noexcept nogil:
+    # Widened to double before the sum: a vertex on a tile border has the same bits from both sides.
+    cdef const float* local = tile.vertices + 3 * vertex
+    cdef Vector world
+    world.x = tile.origin[0] + <double>local[0]
+    world.y = tile.origin[1] + <double>local[1]
+    world.z = tile.origin[2] + <double>local[2]
+    return world
+
+
+cdef inline double squared_distance(Vector a, Vector b) noexcept nogil:
+    cdef double dx = b.x - a.x
+    cdef double dy = b.y - a.y
+    cdef double dz = b.z - a.z
+    return (dx * dx + dy * dy) + dz * dz
+
+
+# Height of the surface of a polygon at (x, z), which lies inside its outline (up to rounding).
+cdef double surface_height(const TileSlot* tile, int polygon, double x, double z) noexcept nogil
+
+# Whether (x, z) is inside the outline seen from above, its boundary included; exact.
+cdef bint outline_contains(const TileSlot* tile, int polygon, double x, double z) noexcept nogil
+
+# The point of the polygon that the nearest rule takes for `center`; over[0] tells whether it is straight above or below.
+cdef Vector closest_point(const TileSlot* tile, int polygon, Vector center, bint* over) noexcept nogil
