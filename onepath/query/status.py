@@ -17,9 +17,9 @@ class PathStatus(enum.Enum):
     """The search ran into tiles that are not there yet. Load `missing_tiles` (nearest to the end first) and ask again;
     until then the path leads towards the end as far as it could be searched."""
     NO_START = "no start"
-    """No polygon that the filter accepts is within reach of the start. Move the start, or search with a larger reach."""
+    """No polygon that the filter accepts is within reach of the start. Move it, or search with a larger reach."""
     NO_END = "no end"
-    """No polygon that the filter accepts is within reach of the end. Move the end, or search with a larger reach."""
+    """No polygon that the filter accepts is within reach of the end. Move it, or search with a larger reach."""
     NO_MESH = "no mesh"
     """The mesh has no committed tile. Commit one first."""
     IN_PROGRESS = "in progress"
