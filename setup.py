@@ -11,6 +11,7 @@ build/<mode>: c/ (generated sources), temp/ (objects), lib/ (all packages, impor
 """
 
 import os
+import subprocess
 import sys
 import time
 import tomllib
@@ -26,7 +27,10 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 MODE = os.environ.get("ONEPATH_BUILD", "release")
 FOLDER = Path("build") / MODE
-MODULES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["onepath"]["compiled"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["onepath"]
+MODULES: list[str] = PROJECT["compiled"]
+# Cython's own helpers (memoryviews, function types), compiled once instead of into every module.
+SHARED_UTILITY: str = PROJECT["shared_utility"]
 
 CHECKS = MODE in ("checked", "sanitizer")
 DIRECTIVES = {
@@ -38,6 +42,7 @@ DIRECTIVES = {
     "wraparound": False,
     "embedsignature": True,
     "embedsignature.format": "python",
+    "show_performance_hints": not CHECKS,
 }
 # Contraction would fuse a * b + c on some machines and not on others; errno from sqrt would forbid inlining it.
 # Generated C declares helpers that a module may not need: those two warnings would drown the ones that matter.
@@ -70,18 +75,26 @@ def compiler_flags() -> tuple[list[str], list[str]]:
 
 def generate_c(extensions: list[Extension]) -> None:
     """Writes the C source of every module that is newer than it, and points the extensions at the C sources."""
+    # Cython compares times of sources alone; a change of the directives above must reach every module too.
+    force = not stamp_is_newer_than(ROOT / "setup.py")
+    *modules, shared = extensions
     generated: list[Extension] = cythonize(
-        [Extension(extension.name, list(extension.sources)) for extension in extensions],
+        [Extension(module.name, list(module.sources)) for module in modules],
         build_dir=str(FOLDER / "c"),
         compiler_directives=DIRECTIVES,
-        # Cython compares times of sources alone; a change of the directives above must reach every module too.
-        force=not stamp_is_newer_than(ROOT / "setup.py"),
-        nthreads=(os.cpu_count() or 1) if sys.platform == "linux" and len(extensions) > 1 else 0,
+        shared_utility_qualified_name=SHARED_UTILITY,
+        force=force,
+        nthreads=(os.cpu_count() or 1) if sys.platform == "linux" else 0,
         quiet=True,
         show_all_warnings=False,
     )
-    for extension, source in zip(extensions, generated, strict=True):
-        extension.sources = source.sources
+    for module, source in zip(modules, generated, strict=True):
+        module.sources = source.sources
+    shared.sources = [str(FOLDER / "c" / (SHARED_UTILITY.replace(".", "/") + ".c"))]
+    if force or not Path(shared.sources[0]).exists():
+        # The command names the module in full: deduced from the file it would lack its package and fail on import.
+        command = ["generate-shared", "--module-name", SHARED_UTILITY, *shared.sources]
+        subprocess.run([sys.executable, "-m", "cython", *command], check=True)
 
 
 def stamp_path() -> Path:
@@ -141,7 +154,7 @@ def main() -> None:
                 extra_compile_args=compile_flags,
                 extra_link_args=link_flags,
             )
-            for name in MODULES
+            for name in [*MODULES, SHARED_UTILITY]
         ],
         cmdclass={"build": Build, "build_ext": BuildExtensions, "build_py": BuildPython},
         options={

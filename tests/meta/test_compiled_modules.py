@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.conftest import MODE
-from tests.meta.tree import COMPILED, ROOT, SUFFIX, build_lib, compiled_file
+from tests.meta.tree import COMPILED, ROOT, SHARED_UTILITY, SUFFIX, build_lib, compiled_file
 
 
 def test_the_list_is_sorted_and_names_each_module_once() -> None:
@@ -23,7 +23,7 @@ def test_every_module_with_a_leading_underscore_is_listed_and_no_other() -> None
 def test_every_listed_module_is_built_and_nothing_else_is() -> None:
     folder = build_lib(MODE)
     built = {path for path in (folder / "onepath").rglob("*" + SUFFIX)}
-    assert built == {compiled_file(module, folder) for module in COMPILED}
+    assert built == {compiled_file(module, folder) for module in [*COMPILED, SHARED_UTILITY]}
 
 
 @pytest.mark.parametrize("module", COMPILED)

@@ -11,6 +11,8 @@ SUFFIX = get_config_var("EXT_SUFFIX")
 MODES = ("release", "checked", "sanitizer", "plain")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 COMPILED: list[str] = PROJECT["tool"]["onepath"]["compiled"]
+#: Has no source of its own: Cython writes it.
+SHARED_UTILITY: str = PROJECT["tool"]["onepath"]["shared_utility"]
 PACKAGES = ("onepath", "onepath_ecs", "demo_game")
 
 
@@ -33,7 +35,7 @@ def reason_not_to_test(mode: str) -> str | None:
         return f"ONEPATH_BUILD={mode!r} is not one of {', '.join(MODES)}."
     command = f"Run: python tools/build.py {mode}"
     folder = build_lib(mode)
-    for module in COMPILED:
+    for module in [*COMPILED, SHARED_UTILITY]:
         if not compiled_file(module, folder).exists():
             return f"{module} is not compiled ({mode} build). {command}"
     stamp = ROOT / "build" / mode / f"built{SUFFIX}.stamp"
