@@ -1,0 +1,123 @@
+"""Checks of arguments at the builder's boundary: one sentence names the argument, its value and the allowed range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.errors import ArgumentError, RangeError
+
+__all__ = [
+    "LARGEST_AREA",
+    "LARGEST_COORDINATE",
+    "LARGEST_ROWS",
+    "area_ids",
+    "coordinate",
+    "point",
+    "real_number",
+    "triangle_indices",
+    "vertex_array",
+    "whole_array",
+    "whole_number",
+]
+
+#: World coordinates lie within plus and minus this (voxelization document, section 1).
+LARGEST_COORDINATE = 2.0**21
+#: Lengths in rows or cells above this would leave the range in which sums of two of them fit an int32.
+LARGEST_ROWS = 2**30
+#: Area ids of the builder: 0 is not walkable, 63 the default.
+LARGEST_AREA = 63
+
+
+def real_number(name: str, value: object) -> float:
+    """The value as a float that is not NaN."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"{name} is {value!r}, not a number") from None
+    if math.isnan(number):
+        raise ArgumentError(f"{name} is NaN")
+    return number
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """The value as an int in [low, high]."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise ArgumentError(f"{name} is {value!r}, not a whole number")
+    if not low <= value <= high:
+        raise RangeError(f"{name} is {value}, outside [{low}, {high}]")
+    return int(value)
+
+
+def coordinate(name: str, value: object) -> float:
+    """The value as a world coordinate: finite and within 2**21 of zero."""
+    number = real_number(name, value)
+    if not -LARGEST_COORDINATE <= number <= LARGEST_COORDINATE:
+        raise RangeError(f"{name} is {value!r}, outside [{-LARGEST_COORDINATE:.0f}, {LARGEST_COORDINATE:.0f}]")
+    return number
+
+
+def point(name: str, value: Sequence[float]) -> tuple[float, float, float]:
+    """A world position from any sequence of three numbers."""
+    try:
+        x, y, z = value
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r}, not three coordinates") from None
+    return coordinate(f"{name}.x", x), coordinate(f"{name}.y", y), coordinate(f"{name}.z", z)
+
+
+def whole_array(name: str, value: Any) -> NDArray[Any]:
+    """The value as an array of integers; an empty list counts as one."""
+    array = np.asarray(value)
+    if array.size == 0 and array.dtype.kind == "f":
+        return array.astype(np.int32)
+    if array.dtype.kind not in "iu":
+        raise ArgumentError(f"{name} has dtype {array.dtype}, not whole numbers")
+    return array
+
+
+def vertex_array(name: str, value: Any) -> NDArray[np.float64]:
+    """The value as a C-contiguous (n, 3) float64 array; the coordinates themselves are not looked at."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise ArgumentError(f"{name} has dtype {array.dtype}, not numbers")
+    if array.size == 0 and array.ndim == 1:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ArgumentError(f"{name} has shape {array.shape}, not (n, 3)")
+    if len(array) > 2**31 - 1:
+        raise RangeError(f"{name} has {len(array)} rows, more than 2**31 - 1")
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def triangle_indices(name: str, value: Any, vertex_count: int) -> NDArray[np.int32]:
+    """The value, (m, 3) or flat, as a C-contiguous (m, 3) int32 array whose every index addresses a vertex."""
+    array = whole_array(name, value)
+    if array.size % 3:
+        raise RangeError(f"{name} has {array.size} indices, not a multiple of 3")
+    if array.ndim > 2 or (array.ndim == 2 and array.size and array.shape[1] != 3) or array.ndim == 0:
+        raise ArgumentError(f"{name} has shape {array.shape}, not (m, 3)")
+    array = array.reshape(-1, 3)
+    if array.size // 3 > 2**31 - 1:
+        raise RangeError(f"{name} has {array.size // 3} triangles, more than 2**31 - 1")
+    if array.size and not (array.min() >= 0 and array.max() < vertex_count):
+        bad = int(np.flatnonzero(((array < 0) | (array >= vertex_count)).any(axis=1))[0])
+        raise RangeError(
+            f"{name}: triangle {bad} has indices {tuple(array[bad].tolist())}, outside [0, {vertex_count - 1}]"
+        )
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def area_ids(name: str, value: Any, count: int) -> NDArray[np.uint8]:
+    """The value as `count` area ids, each 0 to 63."""
+    array = whole_array(name, value)
+    if array.shape != (count,):
+        raise ArgumentError(f"{name} has shape {array.shape}, not ({count},)")
+    if array.size and not (array.min() >= 0 and array.max() <= LARGEST_AREA):
+        bad = int(np.flatnonzero((array < 0) | (array > LARGEST_AREA))[0])
+        raise RangeError(f"{name}[{bad}] is {array[bad]}, outside [0, {LARGEST_AREA}]")
+    return np.ascontiguousarray(array, dtype=np.uint8)
