@@ -1,1 +1,5 @@
-"""."""
+"""Level files in, levels out."""
+
+from onepath.io.levels import load_level
+
+__all__ = ["load_level"]
