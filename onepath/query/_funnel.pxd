@@ -1,0 +1,72 @@
+# The funnel: the shortest line through a row of portals (queries document, straight path).
+#
+# The scratch belongs to the query object and only grows. Both chains hold portal numbers; a portal is put into a chain at
+# most once, so chains as long as the portals never overflow.
+
+from libc.stdlib cimport free, realloc
+
+from onepath.mesh._mesh cimport reference_t
+from onepath.query._buffers cimport PointBuffer, grown_capacity
+from onepath.query._surface cimport Vector
+
+cdef enum:
+    STRAIGHT_OK = 0
+    STRAIGHT_TRUNCATED = 1         # as many points as were asked for have been found; there may be more
+    STRAIGHT_INVALID_CORRIDOR = 2  # empty, a stale polygon, or neighbours that do not touch; no point was written
+    STRAIGHT_NO_MEMORY = -1
+
+
+cdef struct Portal:
+    # The ends of a portal as seen by a walker who passes it: the polygons' winding puts the first vertex on the right.
+    Vector right
+    Vector left
+
+
+cdef struct StraightScratch:
+    # All zero is a valid empty scratch.
+    int capacity                   # portals
+    Portal* portals
+    int* right_chain
+    int* left_chain
+
+
+cdef inline int reserve_portals(StraightScratch* scratch, int needed) noexcept nogil:
+    # Room for `needed` portals: 0, or -1 where there is no memory (what was there stays).
+    cdef int capacity
+    cdef void* block
+    if needed <= scratch.capacity:
+        return 0
+    capacity = grown_capacity(scratch.capacity, needed)
+    block = realloc(scratch.portals, <size_t>capacity * sizeof(Portal))
+    if block == NULL:
+        return -1
+    scratch.portals = <Portal*>block
+    block = realloc(scratch.right_chain, <size_t>capacity * sizeof(int))
+    if block == NULL:
+        return -1
+    scratch.right_chain = <int*>block
+    block = realloc(scratch.left_chain, <size_t>capacity * sizeof(int))
+    if block == NULL:
+        return -1
+    scratch.left_chain = <int*>block
+    scratch.capacity = capacity
+    return 0
+
+
+cdef inline void free_straight(StraightScratch* scratch) noexcept nogil:
+    free(scratch.portals)
+    free(scratch.right_chain)
+    free(scratch.left_chain)
+
+
+# The line from start to end through scratch.portals[0 : count]; corridor[i + 1] lies behind portal i. At most max_points
+# points (0: all of them) are left in `line`. Answers STRAIGHT_OK, STRAIGHT_TRUNCATED or STRAIGHT_NO_MEMORY.
+cdef int pull_string(
+    StraightScratch* scratch,
+    int count,
+    const reference_t* corridor,
+    Vector start,
+    Vector end,
+    int max_points,
+    PointBuffer* line,
+) noexcept nogil

@@ -1,0 +1,28 @@
+# The straight path through a corridor of polygons (queries document, straight path).
+
+from onepath.mesh._mesh cimport MeshState, reference_t
+from onepath.query._buffers cimport Crossing, PointBuffer
+from onepath.query._funnel cimport (
+    STRAIGHT_INVALID_CORRIDOR,
+    STRAIGHT_NO_MEMORY,
+    STRAIGHT_OK,
+    STRAIGHT_TRUNCATED,
+    StraightScratch,
+    free_straight,
+)
+from onepath.query._surface cimport Vector
+
+# The line through a corridor of `count` polygons. `crossings` says how each step crosses (count - 1 of them); where it is
+# NULL the readings' rule for bare references chooses. start and end are first moved onto the first and last polygon.
+# max_corners limits the points, the start included; 0 means all. Answers one of the STRAIGHT_ codes.
+cdef int straight_path(
+    const MeshState* mesh,
+    const reference_t* corridor,
+    const Crossing* crossings,
+    int count,
+    Vector start,
+    Vector end,
+    int max_corners,
+    StraightScratch* scratch,
+    PointBuffer* line,
+) noexcept nogil
