@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from onepath.errors import ArgumentError, RangeError
-from onepath.geometry.architecture import Opening, Rectangle, ring, wall
+from onepath.geometry.architecture import Opening, Rectangle, floor, ring, wall
+from onepath.geometry.houses import GALLERY_Z, House, add_bridge, add_house, add_outside_ramp, add_tree
 from onepath.geometry.level import Level
 from onepath.geometry.noise import SplitMix, hills
 
-__all__ = ["GeneratedLevel", "courtyards", "maze", "pillars", "room", "terrain"]
+__all__ = ["GeneratedLevel", "building", "courtyards", "maze", "pillars", "room", "terrain", "town"]
 
 Place = tuple[float, float, float]
 
@@ -191,6 +192,184 @@ def _runs(line: np.ndarray) -> list[tuple[int, int]]:
     """(first, one past the last) of every run of true values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def building(storeys: int = 3, seed: int = 0) -> GeneratedLevel:
+    """Two houses side by side: winding stairs in one, an outside ramp to the other, and bridges between.
+
+    The bridges lie above each other on storeys 1 and 2, so that the upper one crosses over two floors, the lower
+    bridge and the ground. `storeys` (2 to 20) counts the first house's floors, its terrace included; the second has
+    3 at most. The seed places furniture and trees.
+    """
+    storeys, draw = _whole("storeys", storeys, 2, 20), SplitMix(_seed(seed))
+    level = GeneratedLevel()
+    level.add_box((0.0, -0.5, 0.0), (60.0, 0.0, 24.0), name="ground")
+    z = 4.0
+    gallery, bridged = z + GALLERY_Z, range(1, min(storeys, 3))
+    west_doors = {("+x", storey): gallery for storey in bridged} | {("-x", 0): gallery}
+    east_doors = {("-x", storey): gallery for storey in bridged} | {("+x", 1): gallery}
+    west = House(4.0, z, 0.0, storeys, west_doors)
+    east = House(34.0, z, 0.0, min(storeys, 3), east_doors, stairs=False)
+    _add_bridged_houses(level, west, east, bridged, draw, "")
+    add_outside_ramp(level, east, "+x", 0.0)
+    for x in (25.0, 28.0, 31.0):
+        add_tree(level, x, 0.0, z + 2.0 + draw.number(0.0, 3.0), draw)
+    level.places["square"] = (28.0, 0.0, 22.0)
+    return level
+
+
+def town(size: float = 104.0, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
+    """Streets and blocks with everything at once, hills around them: 52 to 2000 m across, as whole blocks allow.
+
+    Rows 0, 2, 4, ... begin with two houses joined by bridges over the street; the first house of row 2 has an outside
+    ramp. The other blocks are shuffled by the seed from courtyards, a hedge maze, a colonnade, a grove and a house.
+    """
+    size, storeys = _length("size", size, 52.0, 2000.0), _whole("storeys", storeys, 2, 20)
+    seed = _seed(seed)
+    draw = SplitMix(seed)
+    blocks = max(1, int((size - 2.0 * _HILLS - _STREET) / (_BLOCK + _STREET)))
+    level = GeneratedLevel()
+    _add_town_ground(level, blocks, seed, draw)
+    _add_roads(level, blocks)
+    bag: list[str] = []
+    for row in range(blocks):
+        for column in range(blocks):
+            x, z = (_HILLS + _STREET + index * (_BLOCK + _STREET) for index in (column, row))
+            floor(level, Rectangle(x, z, x + _BLOCK, z + _BLOCK), _KERB, 0.25, name="pavement")
+            if row % 2 == 0 and column < 2 and blocks > 1:
+                if column == 0:
+                    _add_house_pair(level, x, z, row, storeys, draw)
+                continue
+            bag = bag or _shuffled(["courtyards", "maze", "colonnade", "grove", "house"], draw)
+            _BLOCKS[bag.pop()](level, x, z, f"{row}.{column}", storeys, draw)
+    return level
+
+
+# Sides of a block, a street and the belt of hills; heights of roads and pavements above the ground.
+_BLOCK, _STREET, _HILLS, _ROAD, _KERB = 20.0, 6.0, 10.0, 0.05, 0.15
+
+
+def _add_town_ground(level: GeneratedLevel, blocks: int, seed: int, draw: SplitMix) -> None:
+    """Flat inside, hills with trees in a belt around; places at the middles of the four sides and in the streets."""
+    side = blocks * (_BLOCK + _STREET) + _STREET + 2.0 * _HILLS
+    points = int(side / 2.0) + 1
+    along = np.arange(points) * 2.0
+    outside = np.maximum(0.0, _HILLS - np.minimum(along, side - along)) / _HILLS
+    depth = np.maximum(outside[:, None], outside[None, :])
+    heights = depth * depth * (3.0 - 2.0 * depth) * (0.4 + 3.4 * hills(points, points, 7.0, 2, seed))
+    level.add_heightmap(heights, 2.0, name="hills")
+    last, middle = points - 1, points // 2
+    spots = {"north": (2, middle), "south": (last - 2, middle), "west": (middle, 2), "east": (middle, last - 2)}
+    for name, (row, column) in spots.items():
+        level.places[f"hill {name}"] = (column * 2.0, float(heights[row, column]), row * 2.0)
+    street = _HILLS + _STREET / 2.0
+    level.places["street corner"] = (street, _ROAD, street)
+    level.places["far corner"] = (side - street, _ROAD, side - street)
+    for near_side in range(4):
+        for step in range(4, points - 4, 6):
+            row, column = [(1, step), (last - 1, step), (step, 1), (step, last - 1)][near_side]
+            row, column = (
+                min(last - 1, max(1, row + draw.whole(3) - 1)),
+                min(last - 1, max(1, column + draw.whole(3) - 1)),
+            )
+            add_tree(level, column * 2.0 + 0.5, float(heights[row, column]), row * 2.0 + 0.5, draw)
+
+
+def _add_roads(level: GeneratedLevel, blocks: int) -> None:
+    """Streets along Z as whole strips, those along X as pieces between them, so that no two surfaces coincide."""
+    far = _HILLS + blocks * (_BLOCK + _STREET) + _STREET
+    for index in range(blocks + 1):
+        low = _HILLS + index * (_BLOCK + _STREET)
+        floor(level, Rectangle(low, _HILLS, low + _STREET, far), _ROAD, name="road")
+        for piece in range(blocks):
+            start = _HILLS + piece * (_BLOCK + _STREET) + _STREET
+            floor(level, Rectangle(start, low, start + _BLOCK, low + _STREET), _ROAD, name="road")
+
+
+def _add_house_pair(level: GeneratedLevel, x: float, z: float, row: int, storeys: int, draw: SplitMix) -> None:
+    """Houses on two neighbouring blocks of a row, joined over the street between them."""
+    gallery, bridged = z + 2.0 + GALLERY_Z, range(1, min(storeys, 3))
+    west_doors = {("+x", storey): gallery for storey in bridged}
+    if row == 2:
+        west_doors["-x", 1] = gallery
+    east_doors = {("-x", storey): gallery for storey in bridged} | {("+x", 0): gallery}
+    west = House(x + 1.0, z + 2.0, _KERB, storeys, west_doors)
+    east = House(x + _BLOCK + _STREET + 1.0, z + 2.0, _KERB, storeys, east_doors)
+    _add_bridged_houses(level, west, east, bridged, draw, f" {row}")
+    if row == 2:
+        add_outside_ramp(level, west, "-x", 0.0)
+
+
+def _add_bridged_houses(
+    level: GeneratedLevel, west: House, east: House, bridged: range, draw: SplitMix, suffix: str
+) -> None:
+    for name, house in (("west", west), ("east", east)):
+        add_house(level, house, draw)
+        _name_floors(level, f"{name} house{suffix}", house)
+    add_bridge(level, west, east, bridged)
+    middle = (west.outline.x1 + east.outline.x0) / 2.0
+    for storey in bridged:
+        level.places[f"bridge{suffix} {storey}"] = (middle, west.height(storey), west.z + GALLERY_Z)
+
+
+def _name_floors(level: GeneratedLevel, name: str, house: House) -> None:
+    for storey in range(house.storeys):
+        level.places[f"{name} floor {storey}"] = house.hall(storey)
+
+
+def _add_house_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
+    house = House(x + 1.0, z + 2.0, _KERB, storeys, {("-x", 0): z + 2.0 + GALLERY_Z})
+    add_house(level, house, draw)
+    _name_floors(level, f"house {name}", house)
+
+
+def _add_court_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
+    area = Rectangle(x, z, x + _BLOCK, z + _BLOCK).inset(1.0)
+    add_courtyards(level, area, 3, draw.whole(2**32), f"{name} ", _KERB)
+
+
+def _add_maze_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
+    add_maze(level, x + 1.4, z + 1.4, 6, 2.4, 1.7, draw.whole(2**32), gates=True, foot=_KERB, name="hedge")
+    level.places[f"maze {name}"] = (x + 1.4 + 3 * 2.8 + 1.6, _KERB, z + 1.4 + 3 * 2.8 + 1.6)
+
+
+def _add_colonnade_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
+    """A square with a fountain between rows of pillars that carry beams."""
+    for row in range(5):
+        for column in range(5):
+            if row in (0, 4) or column in (0, 4):
+                level.add_cylinder((x + 2.0 + column * 4.0, _KERB, z + 2.0 + row * 4.0), 0.35, 3.4, 12, name="pillar")
+    ring(level, Rectangle(x, z, x + _BLOCK, z + _BLOCK).inset(1.6), 0.8, _KERB + 3.4, 0.5, name="beam")
+    middle_x, middle_z = x + _BLOCK / 2.0, z + _BLOCK / 2.0
+    level.add_cylinder((middle_x, _KERB, middle_z), 2.2, 0.35, 24, name="fountain")
+    level.add_cylinder((middle_x, _KERB, middle_z), 0.6, 2.2, 12, name="fountain")
+    level.places[f"colonnade {name}"] = (middle_x, _KERB, z + 5.0)
+
+
+def _add_grove_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
+    """Trees in rows, and a mound to stand on in their middle."""
+    for row in range(4):
+        for column in range(4):
+            if not (row in (1, 2) and column in (1, 2)):
+                spot = (x + 2.5 + column * 5.0 + draw.number(-0.6, 0.6), z + 2.5 + row * 5.0 + draw.number(-0.6, 0.6))
+                add_tree(level, spot[0], _KERB, spot[1], draw)
+    middle_x, middle_z = x + _BLOCK / 2.0, z + _BLOCK / 2.0
+    for step in range(3):
+        level.add_cylinder((middle_x, _KERB, middle_z), 4.2 - step, 0.3 * (step + 1), 20, name="mound")
+    level.places[f"grove {name}"] = (middle_x, _KERB + 0.9, middle_z)
+
+
+_BLOCKS = {
+    "house": _add_house_block, "courtyards": _add_court_block, "maze": _add_maze_block,
+    "colonnade": _add_colonnade_block, "grove": _add_grove_block,
+}  # fmt: skip
+
+
+def _shuffled(names: list[str], draw: SplitMix) -> list[str]:
+    for index in range(len(names) - 1, 0, -1):
+        other = draw.whole(index + 1)
+        names[index], names[other] = names[other], names[index]
+    return names
 
 
 def _length(name: str, value: float, low: float, high: float) -> float:

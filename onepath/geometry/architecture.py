@@ -43,7 +43,7 @@ def door(middle: float, width: float = DOOR_WIDTH) -> Opening:
 
 
 def window(middle: float, width: float = 1.6) -> Opening:
-    return Opening(middle, width, 0.9, 2.3)
+    return Opening(middle, width, 0.9, 2.4)
 
 
 def wall(
@@ -117,8 +117,8 @@ def floor(
             level.add_box((piece.x0, top - thickness, piece.z0), (piece.x1, top, piece.z1), name=name)
 
 
-def fence(level: Level, area: Rectangle, foot: float, sides: str, gap: tuple[float, float] | None = None) -> None:
-    """Parapets 1 m high and 0.2 m thick just outside a rectangle on some sides ("-x +z"), with a gap along "+x"."""
+def fence(level: Level, area: Rectangle, foot: float, sides: str) -> None:
+    """Parapets 1 m high and 0.2 m thick just outside a rectangle, on the sides named: "-x +z"."""
     x0, z0, x1, z1 = area
     strips = {
         "-z": Rectangle(x0 - 0.2, z0 - 0.2, x1 + 0.2, z0),
@@ -127,10 +127,7 @@ def fence(level: Level, area: Rectangle, foot: float, sides: str, gap: tuple[flo
         "+x": Rectangle(x1, z0, x1 + 0.2, z1),
     }
     for side in sides.split():
-        openings = []
-        if side == "+x" and gap is not None:
-            openings = [Opening((gap[0] + gap[1]) / 2.0, gap[1] - gap[0], 0.0, 1.0)]
-        wall(level, strips[side], foot, 1.0, openings, "rail")
+        wall(level, strips[side], foot, 1.0, name="rail")
 
 
 # Directions at which the unit square's outline is cut into 16 steps: corners fall on cuts, so that every step has four
@@ -165,4 +162,4 @@ def winding_stairs(
         ]
         top = foot + rise * (step + 1) / 16.0
         level.add(*shapes.prism(outline, max(foot, top - thickness), top), name="stairs")
-    level.add_box((x - inner, foot, z - inner), (x + inner, foot + rise + 1.0, z + inner), name="column")
+    level.add_box((x - inner, foot, z - inner), (x + inner, foot + rise, z + inner), name="column")
