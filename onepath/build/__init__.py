@@ -1,8 +1,16 @@
 """Triangles in, plain polygons out: the builder's stages, each one function whose result can be looked at and saved."""
 
 from onepath.build._compact import CompactHeightfield
+from onepath.build._erosion import erode_walkable_area
+from onepath.build._filters import (
+    apply_span_filters,
+    filter_ledge_spans,
+    filter_low_hanging_obstacles,
+    filter_low_height,
+)
 from onepath.build._frame import HeightfieldFrame
 from onepath.build._spans import SolidHeightfield
+from onepath.build._voxelize import rasterize_height_grid, rasterize_triangles
 from onepath.build.settings import AgentShape, BakeSettings, CellSettings, SpanSettings
 
 __all__ = [
@@ -13,4 +21,11 @@ __all__ = [
     "HeightfieldFrame",
     "SolidHeightfield",
     "SpanSettings",
+    "apply_span_filters",
+    "erode_walkable_area",
+    "filter_ledge_spans",
+    "filter_low_hanging_obstacles",
+    "filter_low_height",
+    "rasterize_height_grid",
+    "rasterize_triangles",
 ]

@@ -1,0 +1,181 @@
+"""Erosion: walkable spans nearer to a boundary than the agent's radius are given up."""
+
+import cython
+from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
+from cython.cimports.onepath.build._erosion import ErosionScratch
+
+from onepath.build.arguments import whole_number
+from onepath.errors import ArgumentError
+
+LARGEST_RADIUS = 2**20
+
+# --- memory
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_erosion(scratch: cython.pointer[ErosionScratch]) -> cython.void:
+    free(scratch.distance)
+    scratch.distance = cython.NULL
+    scratch.capacity = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _reserve(scratch: cython.pointer[ErosionScratch], count: cython.size_t) -> cython.int:
+    if count <= scratch.capacity:
+        return 0
+    distance: cython.p_int = cython.cast(cython.p_int, realloc(scratch.distance, count * cython.sizeof(cython.int)))
+    if distance == cython.NULL:
+        return -1
+    scratch.distance = distance
+    scratch.capacity = count
+    return 0
+
+
+# --- distances
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _links(compact: cython.pointer[cython.const[CompactField]], span: cython.int) -> cython.p_int:
+    return cython.address(compact.neighbours[4 * cython.cast(cython.size_t, span)])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mark_boundary(
+    compact: cython.pointer[cython.const[CompactField]], distance: cython.p_int, cap: cython.int
+) -> cython.void:
+    """0 for spans of area 0 and spans that lack a walkable neighbour somewhere, `cap` for the others."""
+    span: cython.int
+    direction: cython.int
+    links: cython.p_int
+    for span in range(compact.span_count):
+        distance[span] = cap
+        if compact.area[span] == 0:
+            distance[span] = 0
+            continue
+        links = _links(compact, span)
+        for direction in range(4):
+            if links[direction] < 0 or compact.area[links[direction]] == 0:
+                distance[span] = 0
+                break
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _by_steps_over(
+    compact: cython.pointer[cython.const[CompactField]],
+    distance: cython.p_int,
+    over: cython.int,
+    side: cython.int,
+    other_side: cython.int,
+    best: cython.int,
+) -> cython.int:
+    """The least of `best` and the distances by a step onto span `over`, or diagonally over it to either side."""
+    links: cython.p_int = _links(compact, over)
+    if distance[over] + 2 < best:
+        best = distance[over] + 2
+    if links[side] >= 0 and distance[links[side]] + 3 < best:
+        best = distance[links[side]] + 3
+    if links[other_side] >= 0 and distance[links[other_side]] + 3 < best:
+        best = distance[links[other_side]] + 3
+    return best
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _improve(
+    compact: cython.pointer[cython.const[CompactField]],
+    distance: cython.p_int,
+    span: cython.int,
+    x_side: cython.int,
+    z_side: cython.int,
+) -> cython.bint:
+    """Lowers a span's distance by steps whose first half goes to x_side (0 or 2) or z_side (1 or 3)."""
+    best: cython.int = distance[span]
+    if best <= 2:
+        return False  # no step costs less
+    links: cython.p_int = _links(compact, span)
+    # A span that is no boundary has all four links.
+    best = _by_steps_over(compact, distance, links[x_side], 1, 3, best)
+    best = _by_steps_over(compact, distance, links[z_side], 0, 2, best)
+    if best == distance[span]:
+        return False
+    distance[span] = best
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _sweep_to_fixed_point(compact: cython.pointer[cython.const[CompactField]], distance: cython.p_int) -> cython.void:
+    """Sweeps to and fro until neither direction improves anything: then every distance is the shortest path."""
+    span: cython.int
+    changed: cython.bint = True
+    while changed:
+        changed = False
+        for span in range(compact.span_count):
+            if _improve(compact, distance, span, 0, 3):
+                changed = True
+        for span in range(compact.span_count - 1, -1, -1):
+            if _improve(compact, distance, span, 2, 1):
+                changed = True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def erode(
+    compact: cython.pointer[CompactField], radius: cython.int, scratch: cython.pointer[ErosionScratch]
+) -> cython.int:
+    """Voxelization document, section 8."""
+    span: cython.int
+    cap: cython.int = 2 * radius
+    if radius == 0 or compact.span_count == 0:
+        return 0
+    if _reserve(scratch, cython.cast(cython.size_t, compact.span_count)) < 0:
+        return -1
+    _mark_boundary(compact, scratch.distance, cap)
+    if cap > 2:
+        _sweep_to_fixed_point(compact, scratch.distance)
+    for span in range(compact.span_count):
+        if scratch.distance[span] < cap:
+            compact.area[span] = 0
+    return 0
+
+
+def erode_walkable_area(compact: CompactHeightfield, radius):
+    """Gives area 0 to every span nearer than `radius` cells to a boundary (voxelization document, section 8).
+
+    A boundary span has area 0, or in some direction no walkable neighbour. Distances are shortest paths along links in
+    half cells, a straight step costing 2 and a diagonal one 3.
+
+    Args:
+        compact: changed in place.
+        radius: cells, 0 to 2**20; 0 changes nothing.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+    """
+    if compact is None:
+        raise ArgumentError("compact is None, not a CompactHeightfield")
+    cells: cython.int = whole_number("radius", radius, 0, LARGEST_RADIUS)
+    scratch: ErosionScratch
+    scratch.distance = cython.NULL
+    scratch.capacity = 0
+    result: cython.int = erode(cython.address(compact.field), cells, cython.address(scratch))
+    free_erosion(cython.address(scratch))
+    if result < 0:
+        raise MemoryError(f"no memory for {compact.field.span_count} distances")

@@ -1,0 +1,3 @@
+from onepath.build._compact import CompactHeightfield
+
+def erode_walkable_area(compact: CompactHeightfield, radius: int) -> None: ...

@@ -1,0 +1,8 @@
+# The three filters of the span stage as kernels; each changes area ids only.
+
+from onepath.build._spans cimport SpanField
+
+
+cdef void low_hanging_obstacles(SpanField* field, int climb) noexcept nogil
+cdef void ledge_spans(SpanField* field, int height, int climb) noexcept nogil
+cdef void low_height(SpanField* field, int height) noexcept nogil

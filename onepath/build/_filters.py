@@ -1,0 +1,219 @@
+"""Filters on solid spans: where an agent may stand, judged by the room above, the drop beside and the step below."""
+
+import cython
+from cython.cimports.onepath.build._spans import UNBOUNDED, SolidHeightfield, Span, SpanField
+
+from onepath.build.arguments import LARGEST_ROWS, whole_number
+from onepath.errors import ArgumentError
+
+# --- kernels
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _ceiling(pool: cython.pointer[cython.const[Span]], above: cython.int) -> cython.int:
+    """Where the room below span `above` ends. (A conditional expression would take the 16 bits of `low` as its type.)"""
+    if above < 0:
+        return UNBOUNDED
+    return pool[above].low
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def low_hanging_obstacles(field: cython.pointer[SpanField], climb: cython.int) -> cython.void:
+    pool: cython.pointer[Span] = field.pool
+    column: cython.int
+    at: cython.int
+    below_high: cython.int
+    below_area: cython.int
+    own_area: cython.int
+    for column in range(field.frame.width * field.frame.depth):
+        at = field.first[column]
+        below_area = 0
+        below_high = 0
+        while at >= 0:
+            own_area = pool[at].area
+            if own_area == 0 and below_area != 0 and pool[at].high - below_high <= climb:
+                pool[at].area = cython.cast(cython.uchar, below_area)
+            # The next span looks at what this one was, so that one obstacle does not lift a whole stack.
+            below_area = own_area
+            below_high = pool[at].high
+            at = pool[at].next
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _look_beside(
+    field: cython.pointer[cython.const[SpanField]],
+    column: cython.int,
+    floor: cython.int,
+    ceiling: cython.int,
+    height: cython.int,
+    climb: cython.int,
+    reached: cython.p_int,
+) -> cython.bint:
+    """Whether a gap of the neighbouring column is a drop; widens reached[0..1] by the floors that can be stepped to."""
+    pool: cython.pointer[Span] = field.pool
+    at: cython.int = field.first[column]
+    gap_floor: cython.int = -climb
+    gap_ceiling: cython.int
+    while True:
+        gap_ceiling = _ceiling(pool, at)
+        if ceiling - gap_floor < height:
+            return False  # gaps higher up share even less with this one
+        if (ceiling if ceiling < gap_ceiling else gap_ceiling) - (floor if floor > gap_floor else gap_floor) >= height:
+            if gap_floor - floor < -climb:
+                return True
+            if gap_floor - floor <= climb:
+                reached[0] = gap_floor if gap_floor < reached[0] else reached[0]
+                reached[1] = gap_floor if gap_floor > reached[1] else reached[1]
+        if at < 0:
+            return False
+        gap_floor = pool[at].high
+        at = pool[at].next
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_ledge(
+    field: cython.pointer[cython.const[SpanField]],
+    column: cython.int,
+    floor: cython.int,
+    ceiling: cython.int,
+    height: cython.int,
+    climb: cython.int,
+) -> cython.bint:
+    """Of a span in a column that has all four neighbours."""
+    reached: cython.int[2]
+    # The span's own floor is within climb of every floor reached: it cannot make the range too wide.
+    reached[0] = reached[1] = floor
+    width: cython.int = field.frame.width
+    return (
+        _look_beside(field, column - 1, floor, ceiling, height, climb, reached)
+        or _look_beside(field, column + width, floor, ceiling, height, climb, reached)
+        or _look_beside(field, column + 1, floor, ceiling, height, climb, reached)
+        or _look_beside(field, column - width, floor, ceiling, height, climb, reached)
+        or reached[1] - reached[0] > climb
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def ledge_spans(field: cython.pointer[SpanField], height: cython.int, climb: cython.int) -> cython.void:
+    pool: cython.pointer[Span] = field.pool
+    width: cython.int = field.frame.width
+    depth: cython.int = field.frame.depth
+    x: cython.int
+    z: cython.int
+    at: cython.int
+    above: cython.int
+    border: cython.bint
+    for z in range(depth):
+        for x in range(width):
+            # Beyond the grid is a drop.
+            border = x == 0 or z == 0 or x == width - 1 or z == depth - 1
+            at = field.first[x + z * width]
+            while at >= 0:
+                above = pool[at].next
+                if pool[at].area != 0 and (
+                    border
+                    or _is_ledge(
+                        field,
+                        x + z * width,
+                        pool[at].high,
+                        _ceiling(pool, above),
+                        height,
+                        climb,
+                    )
+                ):
+                    pool[at].area = 0
+                at = above
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def low_height(field: cython.pointer[SpanField], height: cython.int) -> cython.void:
+    pool: cython.pointer[Span] = field.pool
+    column: cython.int
+    at: cython.int
+    above: cython.int
+    for column in range(field.frame.width * field.frame.depth):
+        at = field.first[column]
+        while at >= 0:
+            above = pool[at].next
+            if above >= 0 and pool[above].low - pool[at].high < height:
+                pool[at].area = 0
+            at = above
+
+
+# --- the public calls
+
+
+@cython.cfunc
+def _rows(name, value) -> cython.int:
+    return whole_number(name, value, 0, LARGEST_ROWS)
+
+
+@cython.cfunc
+def _solid(field: SolidHeightfield) -> cython.pointer[SpanField]:
+    if field is None:
+        raise ArgumentError("field is None, not a SolidHeightfield")
+    return cython.address(field.field)
+
+
+def filter_low_hanging_obstacles(field: SolidHeightfield, climb):
+    """A span that is not walkable takes the area of a walkable one below whose top is at most `climb` rows lower.
+
+    Curbs and lying trunks can so be walked over (voxelization document, section 6).
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range (0 to 2**30).
+    """
+    solid: cython.pointer[SpanField] = _solid(field)
+    low_hanging_obstacles(solid, _rows("climb", climb))
+
+
+def filter_ledge_spans(field: SolidHeightfield, height, climb):
+    """Spans beside a drop of more than `climb` rows, or on too steep a stair, get area 0.
+
+    Only gaps in which `height` rows are free count. Beyond the grid is a drop (voxelization document, section 6).
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range (0 to 2**30).
+    """
+    solid: cython.pointer[SpanField] = _solid(field)
+    rows: cython.int = _rows("height", height)
+    ledge_spans(solid, rows, _rows("climb", climb))
+
+
+def filter_low_height(field: SolidHeightfield, height):
+    """Spans with fewer than `height` free rows above them get area 0 (voxelization document, section 6).
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range (0 to 2**30).
+    """
+    solid: cython.pointer[SpanField] = _solid(field)
+    low_height(solid, _rows("height", height))
+
+
+def apply_span_filters(field: SolidHeightfield, height, climb):
+    """The three filters in the document's order: low-hanging obstacles, ledges, low height.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range (0 to 2**30). Nothing has changed.
+    """
+    solid: cython.pointer[SpanField] = _solid(field)
+    rows: cython.int = _rows("height", height)
+    step: cython.int = _rows("climb", climb)
+    low_hanging_obstacles(solid, step)
+    ledge_spans(solid, rows, step)
+    low_height(solid, rows)
