@@ -19,6 +19,8 @@ import sys
 from pathlib import Path
 from sysconfig import get_config_var
 
+from backend import compiler_environment
+
 ROOT = Path(__file__).resolve().parent.parent
 MODES = ("release", "checked", "sanitizer", "plain")
 
@@ -26,7 +28,7 @@ MODES = ("release", "checked", "sanitizer", "plain")
 def build(mode: str) -> None:
     """Runs setup.py in the mode; every mode but release gets a tree of its own."""
     command = ["build_ext", "--inplace"] if mode == "release" else ["build"]
-    environment = {**os.environ, "ONEPATH_BUILD": mode}
+    environment = {**os.environ, **compiler_environment(), "ONEPATH_BUILD": mode}
     subprocess.run([sys.executable, "setup.py", "-q", *command], cwd=ROOT, env=environment, check=True)
 
 
@@ -35,6 +37,8 @@ def test(mode: str, arguments: list[str]) -> int:
     environment = {**os.environ, "ONEPATH_BUILD": mode}
     if mode == "sanitizer":
         environment |= sanitizer_environment()
+        # A finding ends the process: pytest would take what it says on the error channel down with it.
+        arguments = ["--capture=sys", *arguments]
     return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
 
 
