@@ -43,20 +43,24 @@ def compiler_environment() -> dict[str, str]:
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    return build_meta.get_requires_for_build_wheel(config_settings) + ["ziglang"] * compiler_is_missing()
+    requirements: list[str] = build_meta.get_requires_for_build_wheel(config_settings)
+    return requirements + ["ziglang"] * compiler_is_missing()
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
-    return build_meta.get_requires_for_build_editable(config_settings) + ["ziglang"] * compiler_is_missing()
+    requirements: list[str] = build_meta.get_requires_for_build_editable(config_settings)
+    return requirements + ["ziglang"] * compiler_is_missing()
 
 
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     os.environ.update(compiler_environment())
-    return build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
+    name: str = build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
+    return name
 
 
 def build_editable(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
     os.environ.update(compiler_environment())
-    return build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
+    name: str = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
+    return name

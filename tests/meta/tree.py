@@ -11,6 +11,7 @@ SUFFIX = get_config_var("EXT_SUFFIX")
 MODES = ("release", "checked", "sanitizer", "plain")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 COMPILED: list[str] = PROJECT["tool"]["onepath"]["compiled"]
+FLOAT32: list[str] = PROJECT["tool"]["onepath"]["float32"]
 #: Has no source of its own: Cython writes it.
 SHARED_UTILITY: str = PROJECT["tool"]["onepath"]["shared_utility"]
 PACKAGES = ("onepath", "onepath_ecs", "demo_game")
@@ -53,3 +54,17 @@ def build_inputs(mode: str) -> list[Path]:
     if mode != "release":
         inputs += [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
     return inputs
+
+
+def sources(package: str, pattern: str = "*.p*") -> list[Path]:
+    """The source files of a package (.py, .pyi, .pxd), sorted."""
+    return sorted(path for path in (ROOT / package).rglob(pattern) if path.suffix in (".py", ".pyi", ".pxd"))
+
+
+def texts() -> list[Path]:
+    """Every text file that the project ships or keeps: sources, documents, tools, tests, settings."""
+    folders = (*PACKAGES, "benchmarks", "docs", "examples", "tests", "tools", ".ci")
+    kept = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    suffixes = (".py", ".pyi", ".pxd", ".md", ".toml", ".json", ".in", "")
+    found = [path for path in [*ROOT.glob("*"), *kept] if path.is_file() and path.suffix in suffixes]
+    return sorted(path for path in found if not path.name.startswith(".git"))
