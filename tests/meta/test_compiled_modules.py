@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from tests.conftest import MODE
-from tests.meta.tree import COMPILED, ROOT, SHARED_UTILITY, SUFFIX, build_lib, compiled_file
+from tests.meta.test_imports import imported_modules
+from tests.meta.tree import COMPILED, ROOT, SHARED_UTILITY, SUFFIX, build_lib, compiled_file, source_file, sources
 
 
 def test_the_list_is_sorted_and_names_each_module_once() -> None:
@@ -35,3 +36,10 @@ def test_the_compiled_file_is_what_python_imports(module: str) -> None:
 def test_no_source_sets_directives_which_would_win_over_the_build_mode() -> None:
     sources = [*(ROOT / "onepath").rglob("_*.py"), *(ROOT / "onepath").rglob("*.pxd")]
     assert [path.name for path in sources if "# cython:" in path.read_text(encoding="utf-8")] == []
+
+
+def test_a_compiled_module_that_plain_python_imports_has_a_stub() -> None:
+    plain = [path for path in sources("onepath", "*.py") if ".".join(path.relative_to(ROOT).parts)[:-3] not in COMPILED]
+    imported = {module for path in plain for module in imported_modules(path)}
+    without = {module for module in COMPILED if not source_file(module).with_suffix(".pyi").exists()}
+    assert imported & without == set()

@@ -15,7 +15,8 @@ import pytest
 from tests.meta.tree import ROOT, sources
 
 ORDER = (
-    "geometry", "build", "mesh", "query", "links", "collide", "goals", "agents", "io", "runtime", "flat", "debug", "draw",
+    "geometry", "build", "mesh", "query", "links", "collide", "goals", "agents", "io", "runtime", "flat", "debug",
+    "draw",
 )  # fmt: skip
 #: What every folder may import from the root: it imports nothing itself.
 LEAVES = ("onepath.errors",)

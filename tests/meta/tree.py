@@ -7,7 +7,7 @@ from pathlib import Path
 from sysconfig import get_config_var
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SUFFIX = get_config_var("EXT_SUFFIX")
+SUFFIX: str = get_config_var("EXT_SUFFIX")
 MODES = ("release", "checked", "sanitizer", "plain")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 COMPILED: list[str] = PROJECT["tool"]["onepath"]["compiled"]
