@@ -1,5 +1,6 @@
 """Triangles in, plain polygons out: the builder's stages, each one function whose result can be looked at and saved."""
 
+from onepath.build._chunks import VoxelChunk, add_chunk
 from onepath.build._compact import CompactHeightfield
 from onepath.build._erosion import erode_walkable_area
 from onepath.build._filters import (
@@ -10,6 +11,7 @@ from onepath.build._filters import (
 )
 from onepath.build._frame import HeightfieldFrame
 from onepath.build._spans import SolidHeightfield
+from onepath.build._volumes import ConvexVolume, apply_volume
 from onepath.build._voxelize import rasterize_height_grid, rasterize_triangles
 from onepath.build.settings import AgentShape, BakeSettings, CellSettings, SpanSettings
 
@@ -18,10 +20,14 @@ __all__ = [
     "BakeSettings",
     "CellSettings",
     "CompactHeightfield",
+    "ConvexVolume",
     "HeightfieldFrame",
     "SolidHeightfield",
     "SpanSettings",
+    "VoxelChunk",
+    "add_chunk",
     "apply_span_filters",
+    "apply_volume",
     "erode_walkable_area",
     "filter_ledge_spans",
     "filter_low_hanging_obstacles",

@@ -14,7 +14,7 @@ from onepath.errors import ArgumentError
 @cython.nogil
 @cython.exceptval(check=False)
 def _ceiling(pool: cython.pointer[cython.const[Span]], above: cython.int) -> cython.int:
-    """Where the room below span `above` ends. (A conditional expression would take the 16 bits of `low` as its type.)"""
+    """Where the room below span `above` ends. (A conditional expression would take the 16 bits of `low` as type.)"""
     if above < 0:
         return UNBOUNDED
     return pool[above].low
