@@ -29,9 +29,18 @@ cdef struct BoxNode:
     int count
 
 
+cdef struct SideEdge:
+    # An edge on a side of the tile. A side's edges are sorted by (low, edge).
+    float low            # its lower and higher coordinate along the side (z on sides 0 and 2, x on 1 and 3), tile-local
+    float high
+    float reach          # the largest `high` of this edge and those before it on the side
+    int edge             # through the whole tile
+    int polygon
+
+
 cdef struct TileSlot:
     int used
-    int generation
+    int generation               # of the tile in the slot, or of the next one where the slot is empty
     int column, row, layer
     int next_in_cell             # the next slot of the same grid cell, ascending by layer, -1 at the end
     int frontier_sides           # bit s: side s faces a cell inside the bounds that has no committed tile
@@ -54,13 +63,18 @@ cdef struct TileSlot:
 
     uint8* areas                 # (polygon_count)
     uint16* flags                # (polygon_count)
+    int[5] side_first            # side s has side_edges[side_first[s] : side_first[s + 1]]
+    const SideEdge* side_edges
     const int* link_first        # (polygon_count + 1)
     const Link* links
 
     float[3] low                 # box of all vertices, tile-local
     float[3] high
-    BoxNode* tree                # NULL until first asked for
+    BoxNode* tree                # NULL until a query first builds it; both from malloc, freed with the slot
     int* tree_polygons
+
+    void* memory                 # the block that areas, flags and side_edges point into; from malloc
+    int saved                    # 1 + its place in the running commit's journal, else 0
 
 
 cdef struct MeshState:
@@ -72,6 +86,7 @@ cdef struct MeshState:
     double cell_size
     double cell_height
     double max_climb
+    double vertical_origin
     int bounded                  # the four numbers below count
     int first_column, first_row, last_column, last_row   # inclusive
     int* cell_table              # open-addressing hash of grid cells to their first slot; see find_cell
@@ -105,3 +120,42 @@ cdef inline bint reference_is_valid(const MeshState* mesh, reference_t reference
         and mesh.slots[slot].generation == reference_generation(reference)
         and reference_polygon(reference) < mesh.slots[slot].polygon_count
     )
+
+
+cdef inline unsigned int cell_hash(int column, int row) noexcept nogil:
+    cdef unsigned long long mixed = (<unsigned int>column) * <unsigned long long>0x9E3779B97F4A7C15
+    mixed = (mixed ^ (<unsigned int>row)) * <unsigned long long>0xC2B2AE3D27D4EB4F
+    return <unsigned int>(mixed >> 32)
+
+
+# The first committed slot of a grid cell (the lowest layer; next_in_cell leads on), or -1.
+cdef inline int find_cell(const MeshState* mesh, int column, int row) noexcept nogil:
+    cdef unsigned int place = cell_hash(column, row) & <unsigned int>mesh.cell_table_mask
+    cdef int slot
+    if mesh.cell_table == NULL:
+        return -1
+    while True:
+        slot = mesh.cell_table[place]
+        if slot < 0 or (mesh.slots[slot].column == column and mesh.slots[slot].row == row):
+            return slot
+        place = (place + 1) & <unsigned int>mesh.cell_table_mask
+
+
+# Whether a grid cell may hold a tile: in an open mesh every cell does, so what is missing there is not loaded yet.
+cdef inline bint cell_is_inside(const MeshState* mesh, int column, int row) noexcept nogil:
+    if not mesh.bounded:
+        return True
+    return mesh.first_column <= column <= mesh.last_column and mesh.first_row <= row <= mesh.last_row
+
+
+cdef inline int facing_column(int column, int side) noexcept nogil:
+    return column + (1 if side == 2 else (-1 if side == 0 else 0))
+
+
+cdef inline int facing_row(int row, int side) noexcept nogil:
+    return row + (1 if side == 1 else (-1 if side == 3 else 0))
+
+
+# The axis along which a side runs: 2 (z) on sides 0 and 2, 0 (x) on sides 1 and 3.
+cdef inline int side_axis(int side) noexcept nogil:
+    return 0 if side & 1 else 2

@@ -1,0 +1,52 @@
+from onepath.mesh._format cimport SettingsRecord
+from onepath.mesh._links cimport LinkScratch
+from onepath.mesh._mesh cimport MeshState, TileSlot
+from onepath.mesh._tile cimport Tile
+
+
+cdef struct SavedSlot:
+    # A slot as it was before the running commit touched it.
+    int slot
+    int sides                    # mask of the sides whose links have to be made anew
+    TileSlot before
+
+
+# The compiled half of NavMesh, its base class: a kernel takes `MeshCore mesh` and reads mesh.state between enter and
+# leave. Both are called with the GIL held; in between it may be released.
+cdef class MeshCore:
+    cdef MeshState state
+    cdef readonly object settings        # MeshSettings
+    cdef readonly object grid_bounds     # (first column, first row, last column, last row) or None
+    cdef SettingsRecord record           # the settings as tiles must record them
+    cdef list slot_tiles                 # per slot the Tile that its pointers go into, or None
+    cdef list free_slots                 # heap of the slots below slot_count that may be taken
+    cdef dict staged                     # (column, row, layer) -> Tile, or None for a removal
+    cdef int slot_capacity
+    cdef int running                     # queries between enter and leave
+    cdef bint writing                    # a stage call or a commit runs
+    cdef bint committing
+    cdef readonly long long misuse       # calls refused with BusyError
+    cdef int slot_limit
+    cdef int generation_limit
+    cdef int allocations_left            # what the tests let through before memory "runs out"; -1 is no limit
+    cdef SavedSlot* journal
+    cdef int journal_count
+    cdef int journal_capacity
+    cdef LinkScratch scratch
+
+    cdef int enter(self) except -1
+    cdef void leave(self) noexcept
+    cdef int begin_writing(self, str call) except -1
+    cdef void* allocate(self, size_t size) except NULL
+    cdef int save(self, int slot) except -1
+    cdef int reserve_slots(self) except -1
+    cdef int take_slot(self) except -1
+    cdef int apply_change(self, tuple key, object tile, tuple changes, dict former_tiles) except -1
+    cdef int put_back(self, dict former_tiles) except -1
+    cdef int put_tile(self, int slot, Tile tile) except -1
+    cdef int remove_tile(self, int slot) except -1
+    cdef int mark_neighbours(self, int column, int row) except -1
+    cdef int link_slots(self) except -1
+    cdef int frontier_sides(self, int column, int row) noexcept
+    cdef void finish_journal(self, bint keep) noexcept
+    cdef int checked_reference(self, object reference, int* polygon) except -1

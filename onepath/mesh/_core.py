@@ -1,0 +1,637 @@
+"""The compiled half of a navmesh: slots, references, staging, the all-or-nothing commit, the busy counter.
+
+A commit touches the changed tiles, those in the cells beside them and nothing else. Each slot is saved in a journal
+before its first change, new memory is allocated beside the old, and only when nothing can fail any more is the old
+freed (or, after a failure, the new freed and the saved slots put back).
+"""
+
+import heapq
+
+import cython
+from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.string import memcmp, memcpy, memset
+from cython.cimports.onepath.mesh._cells import (
+    find_tile,
+    insert_in_cell,
+    refill_cell_table,
+    remove_from_cell,
+    resize_cell_table,
+    slot_before_in_cell,
+)
+from cython.cimports.onepath.mesh._core import SavedSlot
+from cython.cimports.onepath.mesh._format import MAX_GENERATION, MAX_SLOTS, SettingsRecord, TileLayout
+from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, make_links, sort_side_edges
+from cython.cimports.onepath.mesh._mesh import (
+    Link,
+    SideEdge,
+    TileSlot,
+    cell_is_inside,
+    facing_column,
+    facing_row,
+    find_cell,
+    make_reference,
+    reference_is_valid,
+    reference_polygon,
+    reference_slot,
+    uint8,
+    uint16,
+)
+from cython.cimports.onepath.mesh._tile import Tile, fill_settings
+
+from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
+from onepath.mesh._tile import Tile as TileClass
+from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tile_arrays import arrange_place
+
+ALL_SIDES = cython.declare(cython.int, 15)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_tile_memory(slot: cython.pointer[TileSlot]) -> cython.void:
+    """What belongs to the tile in a slot, its links apart."""
+    free(slot.memory)
+    free(slot.tree)
+    free(slot.tree_polygons)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_links(slot: cython.pointer[TileSlot]) -> cython.void:
+    """Links and their offsets are one block that starts with the offsets."""
+    free(cython.cast(cython.p_void, slot.link_first))
+
+
+@cython.cclass
+class MeshCore:
+    """Base of NavMesh; not to be made on its own."""
+
+    def __cinit__(self, *_args, **_named) -> None:
+        if type(self) is MeshCore:
+            raise TypeError("MeshCore is the base of NavMesh; make a NavMesh")
+        memset(cython.address(self.state), 0, cython.sizeof(self.state))
+        self.slot_tiles = []
+        self.free_slots = []
+        self.staged = {}
+        self.slot_limit = MAX_SLOTS
+        self.generation_limit = MAX_GENERATION
+        self.allocations_left = -1
+
+    def __init__(self, settings: object, grid_bounds: object = None) -> None:
+        if not isinstance(settings, MeshSettings):
+            raise ArgumentError(f"settings is {settings!r}, not MeshSettings")
+        if self.settings is not None:
+            raise TypeError("a mesh is initialised once")
+        if grid_bounds is not None:
+            grid_bounds = checked_bounds(grid_bounds, settings)
+            self.state.bounded = 1
+            self.state.first_column, self.state.first_row, self.state.last_column, self.state.last_row = grid_bounds
+        fill_settings(cython.address(self.record), settings)
+        self.settings = settings
+        self.grid_bounds = grid_bounds
+        self.state.tile_size = settings.tile_size
+        self.state.cell_size = settings.cell_size
+        self.state.cell_height = settings.cell_height
+        self.state.max_climb = settings.agent.max_climb
+        self.state.vertical_origin = settings.vertical_origin
+
+    def __dealloc__(self) -> None:
+        slot: cython.int
+        for slot in range(self.state.slot_count):
+            if self.state.slots[slot].used:
+                free_tile_memory(cython.address(self.state.slots[slot]))
+                free_links(cython.address(self.state.slots[slot]))
+        free(self.state.slots)
+        free(self.state.cell_table)
+        free(self.journal)
+        free_link_scratch(cython.address(self.scratch))
+
+    # --- who may do what at the same time (all under the GIL)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def enter(self) -> cython.int:
+        """A query begins to read the state; commits are refused until it leaves."""
+        if self.committing:
+            self.misuse += 1
+            raise BusyError("a query was asked while a commit runs on another thread")
+        self.running += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def leave(self) -> cython.void:
+        self.running -= 1
+
+    def begin_reading(self) -> None:
+        """What a query does before it reads; pair with end_reading."""
+        self.enter()
+
+    def end_reading(self) -> None:
+        if self.running > 0:
+            self.leave()
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def begin_writing(self, call: str) -> cython.int:
+        if self.writing:
+            self.misuse += 1
+            raise BusyError(f"{call} while another thread stages or commits")
+        self.writing = True
+        return 0
+
+    # --- staging
+
+    def stage_tile(self, tile: object) -> None:
+        """Puts a tile in at the next commit, in place of the one that stands there.
+
+        Args:
+            tile: a Tile, or the bytes of one (checked here, with the GIL released for large ones).
+
+        Raises:
+            ArgumentError: neither tile nor buffer, or the tile's settings are not the mesh's.
+            TileFormatError: bytes that are not a sound tile; `.section` and `.element` say where.
+            RangeError: the tile lies outside the mesh's bounds.
+            BusyError: another thread stages or commits.
+        """
+        self.begin_writing("stage_tile")
+        try:
+            taken: Tile = tile if type(tile) is TileClass else TileClass.from_bytes(tile)
+            key = (taken.layout.header.column, taken.layout.header.row, taken.layout.header.layer)
+            if memcmp(
+                cython.address(taken.layout.header.settings), cython.address(self.record), cython.sizeof(SettingsRecord)
+            ):
+                raise ArgumentError(f"tile {key} was made with other settings: {taken.settings}, not {self.settings}")
+            if not cell_is_inside(cython.address(self.state), key[0], key[1]):
+                raise RangeError(f"tile {key} lies outside the mesh's bounds {self.grid_bounds}")
+            self.staged[key] = taken
+        finally:
+            self.writing = False
+
+    def stage_tile_removal(self, column: int, row: int, layer: int = 0) -> None:
+        """Takes a tile out at the next commit; one that is staged and not yet committed goes at once.
+
+        Raises:
+            ArgumentError: no such tile is committed or staged.
+            BusyError: another thread stages or commits.
+        """
+        key = arrange_place(column, row, layer, self.settings)
+        self.begin_writing("stage_tile_removal")
+        try:
+            if find_tile(cython.address(self.state), key[0], key[1], key[2]) >= 0:
+                self.staged[key] = None
+            elif self.staged.pop(key, None) is None:
+                raise ArgumentError(f"there is no tile {key}, committed or staged")
+        finally:
+            self.writing = False
+
+    def discard_staged(self) -> None:
+        """Forgets everything staged.
+
+        Raises:
+            BusyError: another thread stages or commits.
+        """
+        self.begin_writing("discard_staged")
+        self.staged.clear()
+        self.writing = False
+
+    @property
+    def staged_count(self) -> int:
+        """Tiles staged to come or go."""
+        return len(self.staged)
+
+    # --- commit
+
+    def apply_staged(self) -> tuple:
+        """Applies everything staged or, with an error, nothing: (added, replaced, removed) keys, in order."""
+        self.begin_writing("commit")
+        self.committing = True
+        former_tiles: dict = {}
+        slots_before: cython.int = self.state.slot_count
+        tiles_before: cython.int = self.state.tile_count
+        polygons_before: cython.longlong = self.state.polygon_count
+        try:
+            if self.running > 0:
+                self.misuse += 1
+                raise BusyError(f"commit while {self.running} queries run")
+            changes: tuple = ([], [], [])
+            try:
+                for key in sorted(self.staged):
+                    self.apply_change(key, self.staged[key], changes, former_tiles)
+                self.link_slots()
+            except BaseException:
+                self.finish_journal(False)
+                self.state.slot_count = slots_before
+                self.state.tile_count = tiles_before
+                self.state.polygon_count = polygons_before
+                self.put_back(former_tiles)
+                raise
+            self.finish_journal(True)
+            if self.staged:
+                self.state.edit_count += 1
+                self.staged = {}
+            return changes
+        finally:
+            self.committing = False
+            self.writing = False
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def apply_change(self, key: tuple, tile: object, changes: tuple, former_tiles: dict) -> cython.int:
+        """One staged entry. A replaced tile keeps its slot, unless the slot has no generation left."""
+        slot: cython.int = find_tile(cython.address(self.state), key[0], key[1], key[2])
+        found: cython.bint = slot >= 0
+        retired: cython.bint = False
+        if found:
+            former_tiles.setdefault(slot, self.slot_tiles[slot])
+            self.remove_tile(slot)
+            retired = self.state.slots[slot].generation > self.generation_limit
+        if tile is None:
+            if not retired:
+                heapq.heappush(self.free_slots, slot)
+            changes[2].append(key)
+        else:
+            if not found or retired:
+                slot = self.take_slot()
+            former_tiles.setdefault(slot, None)
+            self.put_tile(slot, tile)
+            changes[1 if found else 0].append(key)
+        return self.mark_neighbours(key[0], key[1])
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def put_back(self, former_tiles: dict) -> cython.int:
+        """The Python side of a commit that failed, and what can be built again from the slots alone."""
+        slot: cython.int
+        for slot, tile in former_tiles.items():
+            self.slot_tiles[slot] = tile
+        del self.slot_tiles[self.state.slot_count :]
+        refill_cell_table(cython.address(self.state))
+        self.free_slots = []  # ascending, and so a heap
+        for slot in range(self.state.slot_count):
+            if not self.state.slots[slot].used and self.state.slots[slot].generation <= self.generation_limit:
+                self.free_slots.append(slot)
+        return 0
+
+    # --- steps of a commit; each saves the slots it changes first
+
+    def allocate(self, size):  # its C signature stands in the .pxd: pure mode has no word for "except NULL"
+        block: cython.p_void = cython.NULL
+        if self.allocations_left != 0:
+            block = malloc(size if size > 0 else 1)
+            if self.allocations_left > 0:
+                self.allocations_left -= 1
+        if block == cython.NULL:
+            raise MemoryError(f"no memory for {size} bytes of the mesh")
+        return block
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def save(self, slot: cython.int) -> cython.int:
+        """Enters a slot in the journal, once a commit; returns its place there."""
+        capacity: cython.int
+        grown: cython.p_void
+        if self.state.slots[slot].saved:
+            return self.state.slots[slot].saved - 1
+        if self.journal_count == self.journal_capacity:
+            capacity = 64 if self.journal_capacity == 0 else 2 * self.journal_capacity
+            grown = realloc(self.journal, cython.cast(cython.size_t, capacity) * cython.sizeof(SavedSlot))
+            if grown == cython.NULL:
+                raise MemoryError("no memory for the commit's journal")
+            self.journal = cython.cast(cython.pointer[SavedSlot], grown)
+            self.journal_capacity = capacity
+        self.journal[self.journal_count].slot = slot
+        self.journal[self.journal_count].sides = 0
+        self.journal[self.journal_count].before = self.state.slots[slot]
+        self.journal_count += 1
+        self.state.slots[slot].saved = self.journal_count
+        return self.journal_count - 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def finish_journal(self, keep: cython.bint) -> cython.void:
+        """Frees what the commit replaced (keep), or what it had made and puts the saved slots back."""
+        i: cython.int
+        now: cython.pointer[TileSlot]
+        before: cython.pointer[TileSlot]
+        lost: cython.pointer[TileSlot]
+        for i in range(self.journal_count):
+            before = cython.address(self.journal[i].before)
+            now = cython.address(self.state.slots[self.journal[i].slot])
+            lost = before if keep else now
+            if now.memory != before.memory:
+                free_tile_memory(lost)
+            if now.link_first != before.link_first:
+                free_links(lost)
+            if not keep:
+                now[0] = before[0]
+            now.saved = 0
+        self.journal_count = 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def reserve_slots(self) -> cython.int:
+        """Room for one more slot, in the array and in the table of cells."""
+        capacity: cython.int
+        grown: cython.p_void
+        if self.state.slot_count == self.slot_capacity:
+            capacity = 16 if self.slot_capacity == 0 else 2 * self.slot_capacity
+            grown = realloc(self.state.slots, cython.cast(cython.size_t, capacity) * cython.sizeof(TileSlot))
+            if grown == cython.NULL:
+                raise MemoryError(f"no memory for {capacity} tile slots")
+            self.state.slots = cython.cast(cython.pointer[TileSlot], grown)
+            self.slot_capacity = capacity
+        if resize_cell_table(cython.address(self.state), self.state.slot_count + 1) != 0:
+            raise MemoryError("no memory for the table of grid cells")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def take_slot(self) -> cython.int:
+        """The lowest free slot."""
+        slot: cython.int
+        if self.free_slots:
+            return heapq.heappop(self.free_slots)
+        slot = self.state.slot_count
+        if slot >= self.slot_limit:
+            raise LimitError(f"tile slots: the mesh may have {self.slot_limit}")
+        self.reserve_slots()
+        memset(cython.address(self.state.slots[slot]), 0, cython.sizeof(TileSlot))
+        self.state.slots[slot].generation = 1
+        self.state.slots[slot].next_in_cell = -1
+        self.state.slot_count += 1
+        self.slot_tiles.append(None)
+        return slot
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def put_tile(self, slot: cython.int, tile: Tile) -> cython.int:
+        before: cython.int
+        place: cython.int = self.save(slot)
+        layout: cython.pointer[TileLayout] = cython.address(tile.layout)
+        side_count: cython.size_t = count_side_edges(layout.border_sides, layout.header.edge_count)
+        memory: cython.p_void = self.allocate(
+            side_count * cython.sizeof(SideEdge) + 3 * cython.cast(cython.size_t, layout.header.polygon_count)
+        )
+        self.journal[place].sides = ALL_SIDES
+        fill_slot(cython.address(self.state.slots[slot]), layout, memory, side_count)
+        self.slot_tiles[slot] = tile
+        self.state.tile_count += 1
+        self.state.polygon_count += layout.header.polygon_count
+        before = slot_before_in_cell(
+            cython.address(self.state), layout.header.column, layout.header.row, layout.header.layer
+        )
+        if before >= 0:
+            self.save(before)
+        insert_in_cell(cython.address(self.state), slot)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def remove_tile(self, slot: cython.int) -> cython.int:
+        """Empties a slot and moves it to its next generation; the journal keeps what was there."""
+        generation: cython.int = self.state.slots[slot].generation
+        before: cython.int = slot_before_in_cell(
+            cython.address(self.state),
+            self.state.slots[slot].column,
+            self.state.slots[slot].row,
+            self.state.slots[slot].layer,
+        )
+        if before >= 0:
+            self.save(before)
+        self.save(slot)
+        remove_from_cell(cython.address(self.state), slot)
+        self.state.tile_count -= 1
+        self.state.polygon_count -= self.state.slots[slot].polygon_count
+        saved: cython.int = self.state.slots[slot].saved
+        memset(cython.address(self.state.slots[slot]), 0, cython.sizeof(TileSlot))
+        self.state.slots[slot].generation = generation + 1
+        self.state.slots[slot].next_in_cell = -1
+        self.state.slots[slot].saved = saved
+        self.slot_tiles[slot] = None
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def mark_neighbours(self, column: cython.int, row: cython.int) -> cython.int:
+        """Asks for new links on the sides that face a changed cell."""
+        side: cython.int
+        slot: cython.int
+        place: cython.int
+        for side in range(4):
+            slot = find_cell(cython.address(self.state), facing_column(column, side), facing_row(row, side))
+            while slot >= 0:
+                place = self.save(slot)
+                self.journal[place].sides |= 1 << (side ^ 2)
+                slot = self.state.slots[slot].next_in_cell
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def link_slots(self) -> cython.int:
+        """Makes the links and frontier sides that the journal asks for."""
+        i: cython.int
+        slot: cython.pointer[TileSlot]
+        offsets_size: cython.size_t
+        links_size: cython.size_t
+        block: cython.pointer[cython.uchar]
+        for i in range(self.journal_count):
+            slot = cython.address(self.state.slots[self.journal[i].slot])
+            if self.journal[i].sides == 0 or not slot.used:
+                continue
+            if make_links(
+                cython.address(self.state), self.journal[i].slot, self.journal[i].sides, cython.address(self.scratch)
+            ):
+                raise MemoryError("no memory for the links between tiles")
+            offsets_size = (cython.cast(cython.size_t, slot.polygon_count) + 1) * cython.sizeof(cython.int)
+            links_size = cython.cast(cython.size_t, self.scratch.count) * cython.sizeof(Link)
+            block = cython.cast(cython.pointer[cython.uchar], self.allocate(offsets_size + links_size))
+            memcpy(block, self.scratch.first, offsets_size)
+            if links_size:
+                memcpy(block + offsets_size, self.scratch.links, links_size)
+            slot.link_first = cython.cast(cython.p_int, block)
+            slot.links = cython.cast(cython.pointer[Link], block + offsets_size)
+            slot.frontier_sides = self.frontier_sides(slot.column, slot.row)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def frontier_sides(self, column: cython.int, row: cython.int) -> cython.int:
+        side: cython.int
+        mask: cython.int = 0
+        for side in range(4):
+            if (
+                cell_is_inside(cython.address(self.state), facing_column(column, side), facing_row(row, side))
+                and find_cell(cython.address(self.state), facing_column(column, side), facing_row(row, side)) < 0
+            ):
+                mask |= 1 << side
+        return mask
+
+    # --- references
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def checked_reference(self, reference: object, polygon: cython.p_int) -> cython.int:
+        """The slot of a valid reference."""
+        value: cython.longlong = as_reference(reference)
+        if not reference_is_valid(cython.address(self.state), value):
+            raise ArgumentError(f"reference {value} names no committed polygon; it is stale or was never valid")
+        polygon[0] = reference_polygon(value)
+        return reference_slot(value)
+
+    def is_valid(self, reference: int) -> bool:
+        """Whether the reference names a polygon of a committed tile now."""
+        return reference_is_valid(cython.address(self.state), as_reference(reference))
+
+    def area(self, reference: int) -> int:
+        """The polygon's area id, 0 to 255.
+
+        Raises:
+            ArgumentError: the reference is stale or was never valid (`is_valid` asks first).
+        """
+        polygon: cython.int = 0
+        slot: cython.int = self.checked_reference(reference, cython.address(polygon))
+        return self.state.slots[slot].areas[polygon]
+
+    def flags(self, reference: int) -> int:
+        """The polygon's flags, 0 to 65535. Raises as `area` does."""
+        polygon: cython.int = 0
+        slot: cython.int = self.checked_reference(reference, cython.address(polygon))
+        return self.state.slots[slot].flags[polygon]
+
+    def reference(self, column: int, row: int, polygon: int, layer: int = 0) -> int:
+        """The reference of a committed tile's polygon.
+
+        Raises:
+            ArgumentError, RangeError: no such tile, or it has no such polygon.
+        """
+        slot: cython.int = self.slot_of(column, row, layer)
+        if slot < 0:
+            raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
+        count: cython.int = self.state.slots[slot].polygon_count
+        if not 0 <= polygon < count:
+            raise RangeError(f"polygon is {polygon!r}, outside [0, {count - 1}]")
+        return make_reference(self.state.slots[slot].generation, slot, polygon)
+
+    def slot_of(self, column: int, row: int, layer: int = 0) -> int:
+        """The slot of a committed tile, or -1."""
+        key = arrange_place(column, row, layer, self.settings)
+        return find_tile(cython.address(self.state), key[0], key[1], key[2])
+
+    # --- counts
+
+    @property
+    def edit_count(self) -> int:
+        """Commits that changed something so far."""
+        return self.state.edit_count
+
+    @property
+    def tile_count(self) -> int:
+        """Committed tiles, empty ones included."""
+        return self.state.tile_count
+
+    @property
+    def polygon_count(self) -> int:
+        """Polygons of all committed tiles."""
+        return self.state.polygon_count
+
+    def narrow_limits(self, slots: int = MAX_SLOTS, generations: int = MAX_GENERATION) -> None:
+        """Lowers how many slots there may be and how often one may be used again."""
+        self.slot_limit = min(slots, MAX_SLOTS)
+        self.generation_limit = min(generations, MAX_GENERATION)
+
+    def limit_allocations(self, count: int) -> None:
+        """Lets so many more blocks be allocated by commits, -1 for any number: for tests of running out of memory."""
+        self.allocations_left = count
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=True)
+def as_reference(reference: object) -> cython.longlong:
+    try:
+        return reference
+    except (TypeError, OverflowError):
+        raise ArgumentError(f"reference is {reference!r}, not a polygon reference (a 64-bit int)") from None
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_slot(
+    slot: cython.pointer[TileSlot],
+    layout: cython.pointer[cython.const[TileLayout]],
+    memory: cython.p_void,
+    side_count: cython.size_t,
+) -> cython.void:
+    """Points an empty slot at a tile's block, and fills its memory: side edges, flags, areas."""
+    edges: cython.pointer[SideEdge] = cython.cast(cython.pointer[SideEdge], memory)
+    polygons: cython.size_t = layout.header.polygon_count
+    tile_size: cython.double = cython.cast(cython.float, layout.header.settings.tile_cells) * cython.cast(
+        cython.float, layout.header.settings.cell_size
+    )
+    slot.used = 1
+    slot.column = layout.header.column
+    slot.row = layout.header.row
+    slot.layer = layout.header.layer
+    slot.next_in_cell = -1
+    slot.origin[0] = slot.column * tile_size
+    slot.origin[1] = layout.header.settings.vertical_origin
+    slot.origin[2] = slot.row * tile_size
+    slot.vertex_count = layout.header.vertex_count
+    slot.polygon_count = layout.header.polygon_count
+    slot.edge_count = layout.header.edge_count
+    slot.vertices = layout.vertices
+    slot.polygon_first = layout.polygon_first
+    slot.polygon_vertices = layout.polygon_vertices
+    slot.neighbours = layout.neighbours
+    slot.border_sides = layout.border_sides
+    slot.detail_vertex_count = layout.header.detail_vertex_count
+    slot.detail_triangle_count = layout.header.detail_triangle_count
+    slot.detail_first = layout.detail_first
+    slot.detail_triangles = layout.detail_triangles
+    slot.detail_vertices = layout.detail_vertices
+    slot.memory = memory
+    slot.flags = cython.cast(cython.pointer[uint16], edges + side_count)
+    slot.areas = cython.cast(cython.pointer[uint8], slot.flags + polygons)
+    memcpy(slot.flags, layout.flags, 2 * polygons)
+    memcpy(slot.areas, layout.areas, polygons)
+    slot.side_edges = edges
+    sort_side_edges(slot, slot.side_first, edges)
+    measure_box(slot)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure_box(slot: cython.pointer[TileSlot]) -> cython.void:
+    """The box of all vertices; of a tile without any, a point at its corner."""
+    i: cython.int
+    axis: cython.int
+    value: cython.float
+    for axis in range(3):
+        slot.low[axis] = slot.vertices[axis] if slot.vertex_count else 0
+        slot.high[axis] = slot.low[axis]
+    for i in range(3 * slot.vertex_count):
+        axis = i % 3
+        value = slot.vertices[i]
+        if value < slot.low[axis]:
+            slot.low[axis] = value
+        elif value > slot.high[axis]:
+            slot.high[axis] = value
+
+
+@cython.cfunc
+def checked_bounds(bounds: object, settings: object) -> tuple:
+    try:
+        first_column, first_row, last_column, last_row = bounds
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"grid_bounds is {bounds!r}, not (first column, first row, last column, last row)"
+        ) from None
+    first_column, first_row, _ = arrange_place(first_column, first_row, 0, settings)
+    last_column, last_row, _ = arrange_place(last_column, last_row, 0, settings)
+    if last_column < first_column or last_row < first_row:
+        raise ArgumentError(f"grid_bounds is {bounds!r}: the last cell lies before the first")
+    return first_column, first_row, last_column, last_row

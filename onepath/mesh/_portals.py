@@ -1,0 +1,240 @@
+"""Where two polygons meet across a tile border: the one answer that links, paths and exact searches share."""
+
+import cython
+from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot, side_axis
+from cython.cimports.onepath.mesh._portals import Overlap, PortalGroup, PortalLimits
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def portal_limits(mesh: cython.pointer[cython.const[MeshState]]) -> PortalLimits:
+    limits: PortalLimits
+    limits.climb = mesh.max_climb + 1e-3 * mesh.cell_height
+    limits.length = 1e-3 * mesh.cell_size
+    return limits
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def height_at(
+    low: cython.double, low_height: cython.double, high: cython.double, high_height: cython.double, at: cython.double
+) -> cython.double:
+    """Height of an edge at a place along its side, always from its lower to its higher end; the ends exactly."""
+    if at <= low:
+        return low_height
+    if at >= high:
+        return high_height
+    return low_height + (high_height - low_height) * ((at - low) / (high - low))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def cut_by_climb(
+    overlap: cython.pointer[Overlap], low_step: cython.double, high_step: cython.double, climb: cython.double
+) -> cython.bint:
+    """Cuts an overlap to where its step, linear from low_step to high_step, is at most `climb`; False if nowhere.
+
+    Swapping the edges turns the steps' signs, and every number below is even or odd in them, so the bits stay.
+    """
+    low: cython.double = overlap.low
+    length: cython.double = overlap.high - overlap.low
+    change: cython.double = high_step - low_step
+    limit: cython.double
+    if low_step > climb or low_step < -climb:
+        limit = climb if low_step > 0.0 else -climb
+        if (high_step > limit) if low_step > 0.0 else (high_step < limit):
+            return False
+        overlap.low = low + length * ((limit - low_step) / change)
+    if high_step > climb or high_step < -climb:
+        limit = climb if high_step > 0.0 else -climb
+        if (low_step > limit) if high_step > 0.0 else (low_step < limit):
+            return False
+        overlap.high = low + length * ((limit - low_step) / change)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def edge_overlap(
+    source: cython.pointer[cython.const[TileSlot]],
+    source_edge: cython.int,
+    source_next: cython.int,
+    target: cython.pointer[cython.const[TileSlot]],
+    target_edge: cython.int,
+    target_next: cython.int,
+    side: cython.int,
+    limits: cython.pointer[cython.const[PortalLimits]],
+    overlap: cython.pointer[Overlap],
+) -> cython.bint:
+    """The interval over which two facing side edges join; False where they do not.
+
+    An edge is given by the places of its two corners in `polygon_vertices`; `side` is the source's. Both run the other
+    way round on facing sides, so which corner is the lower one follows from the side.
+    """
+    axis: cython.int = side_axis(side)
+    a: cython.pointer[cython.const[cython.float]] = source.vertices + 3 * source.polygon_vertices[source_edge]
+    b: cython.pointer[cython.const[cython.float]] = source.vertices + 3 * source.polygon_vertices[source_next]
+    c: cython.pointer[cython.const[cython.float]] = target.vertices + 3 * target.polygon_vertices[target_edge]
+    d: cython.pointer[cython.const[cython.float]] = target.vertices + 3 * target.polygon_vertices[target_next]
+    turn: cython.pointer[cython.const[cython.float]]
+    if a[axis] > b[axis]:
+        turn = a
+        a = b
+        b = turn
+    if c[axis] > d[axis]:
+        turn = c
+        c = d
+        d = turn
+    source_low: cython.double = source.origin[axis] + a[axis]
+    source_high: cython.double = source.origin[axis] + b[axis]
+    target_low: cython.double = target.origin[axis] + c[axis]
+    target_high: cython.double = target.origin[axis] + d[axis]
+    overlap.low = source_low if source_low > target_low else target_low
+    overlap.high = source_high if source_high < target_high else target_high
+    if overlap.high - overlap.low < limits.length:
+        return False
+    low_step: cython.double = height_at(
+        source_low, source.origin[1] + a[1], source_high, source.origin[1] + b[1], overlap.low
+    ) - height_at(target_low, target.origin[1] + c[1], target_high, target.origin[1] + d[1], overlap.low)
+    high_step: cython.double = height_at(
+        source_low, source.origin[1] + a[1], source_high, source.origin[1] + b[1], overlap.high
+    ) - height_at(target_low, target.origin[1] + c[1], target_high, target.origin[1] + d[1], overlap.high)
+    if not cut_by_climb(overlap, low_step, high_step, limits.climb):
+        return False
+    return overlap.high - overlap.low >= limits.length
+
+
+# --- groups
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lowest_side_edge(
+    tile: cython.pointer[cython.const[TileSlot]],
+    polygon: cython.int,
+    side: cython.int,
+    count: cython.pointer[cython.int],
+    step: cython.pointer[cython.int],
+) -> cython.int:
+    """Of a polygon's edges on a side: the lowest one along it, how many there are, and the step to the next higher.
+
+    Those edges follow one another round the outline (it is convex): upward on sides 0 and 1, downward on 2 and 3.
+    """
+    first: cython.int = tile.polygon_first[polygon]
+    corners: cython.int = tile.polygon_first[polygon + 1] - first
+    begin: cython.int = -1
+    i: cython.int
+    count[0] = 0
+    for i in range(corners):
+        if tile.border_sides[first + i] == side:
+            count[0] += 1
+            if tile.border_sides[first + (i - 1 if i > 0 else corners - 1)] != side:
+                begin = i
+    if count[0] == 0:
+        return -1
+    step[0] = 1
+    if side >= 2:
+        step[0] = -1
+        begin += count[0] - 1
+        if begin >= corners:
+            begin -= corners
+    return begin
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def wrapped(edge: cython.int, corners: cython.int) -> cython.int:
+    if edge < 0:
+        return edge + corners
+    if edge >= corners:
+        return edge - corners
+    return edge
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def end_along(
+    tile: cython.pointer[cython.const[TileSlot]], edge: cython.int, following: cython.int, axis: cython.int
+) -> cython.double:
+    """The higher coordinate of an edge along its side, in the world."""
+    a: cython.float = tile.vertices[3 * tile.polygon_vertices[edge] + axis]
+    b: cython.float = tile.vertices[3 * tile.polygon_vertices[following] + axis]
+    return tile.origin[axis] + (a if a > b else b)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def portal_groups(
+    mesh: cython.pointer[cython.const[MeshState]],
+    source_slot: cython.int,
+    source_polygon: cython.int,
+    target_slot: cython.int,
+    target_polygon: cython.int,
+    side: cython.int,
+    groups: cython.pointer[PortalGroup],
+    capacity: cython.int,
+) -> cython.int:
+    """The separate portals from one polygon to another across the source's `side`, ascending along it.
+
+    Fills at most `capacity` groups and returns how many there are. The tiles must lie in facing cells.
+    """
+    source: cython.pointer[cython.const[TileSlot]] = cython.address(mesh.slots[source_slot])
+    target: cython.pointer[cython.const[TileSlot]] = cython.address(mesh.slots[target_slot])
+    limits: PortalLimits = portal_limits(mesh)
+    axis: cython.int = side_axis(side)
+    source_first: cython.int = source.polygon_first[source_polygon]
+    target_first: cython.int = target.polygon_first[target_polygon]
+    source_corners: cython.int = source.polygon_first[source_polygon + 1] - source_first
+    target_corners: cython.int = target.polygon_first[target_polygon + 1] - target_first
+    source_left: cython.int
+    target_left: cython.int
+    source_step: cython.int
+    target_step: cython.int
+    i: cython.int = lowest_side_edge(
+        source, source_polygon, side, cython.address(source_left), cython.address(source_step)
+    )
+    k: cython.int = lowest_side_edge(
+        target, target_polygon, side ^ 2, cython.address(target_left), cython.address(target_step)
+    )
+    found: cython.int = 0
+    group: PortalGroup
+    overlap: Overlap
+    group.low = 0.0
+    group.high = 0.0
+    group.low_edge = 0
+    group.high_edge = 0
+    while source_left > 0 and target_left > 0:
+        i_next: cython.int = wrapped(i + 1, source_corners)
+        k_next: cython.int = wrapped(k + 1, target_corners)
+        if edge_overlap(
+            source, source_first + i, source_first + i_next, target, target_first + k, target_first + k_next,
+            side, cython.address(limits), cython.address(overlap),
+        ):  # fmt: skip
+            if found == 0 or overlap.low > group.high:
+                if 0 < found <= capacity:
+                    groups[found - 1] = group
+                found += 1
+                group.low = overlap.low
+                group.low_edge = i
+            group.high = overlap.high
+            group.high_edge = i
+        # The edge that ends first along the side has met all it can meet.
+        if end_along(source, source_first + i, source_first + i_next, axis) <= end_along(
+            target, target_first + k, target_first + k_next, axis
+        ):
+            i = wrapped(i + source_step, source_corners)
+            source_left -= 1
+        else:
+            k = wrapped(k + target_step, target_corners)
+            target_left -= 1
+    if 0 < found <= capacity:
+        groups[found - 1] = group
+    return found

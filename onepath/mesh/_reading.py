@@ -1,0 +1,169 @@
+"""What users read of a committed mesh: copies of what may change, sums over all tiles."""
+
+import cython
+import numpy as np
+from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.mesh._mesh import Link, TileSlot, make_reference
+
+#: A link as a record: the polygon of this tile and its edge, the kind, and the polygon it leads to.
+LINK_TYPE = np.dtype(
+    [
+        ("polygon", "<i4"),
+        ("edge", "<i4"),
+        ("kind", "u1"),
+        ("target", "<i8"),
+        ("range_min", "u1"),
+        ("range_max", "u1"),
+    ]
+)
+
+
+@cython.cfunc
+def slot_in(mesh: MeshCore, slot: cython.int) -> cython.pointer[TileSlot]:
+    """The slot, or NULL where no tile is in it."""
+    if slot < 0 or slot >= mesh.state.slot_count or not mesh.state.slots[slot].used:
+        return cython.NULL
+    return cython.address(mesh.state.slots[slot])
+
+
+def tile_in_slot(mesh: MeshCore, slot: cython.int) -> object:
+    """The Tile whose bytes a slot reads, or None."""
+    return mesh.slot_tiles[slot] if slot_in(mesh, slot) != cython.NULL else None
+
+
+def used_slots(mesh: MeshCore) -> list:
+    """Slots that hold a tile, ascending."""
+    slot: cython.int
+    used: list = []
+    for slot in range(mesh.state.slot_count):
+        if mesh.state.slots[slot].used:
+            used.append(slot)
+    return used
+
+
+def slot_numbers(mesh: MeshCore, slot: cython.int) -> tuple:
+    """(generation, frontier sides, origin) of a used slot."""
+    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
+    return tile.generation, tile.frontier_sides, (tile.origin[0], tile.origin[1], tile.origin[2])
+
+
+def slot_areas(mesh: MeshCore, slot: cython.int) -> object:
+    """Areas of a used slot's polygons as they are now, (polygons) uint8."""
+    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
+    areas = np.empty(tile.polygon_count, np.uint8)
+    view: cython.uchar[:] = areas
+    i: cython.int
+    for i in range(tile.polygon_count):
+        view[i] = tile.areas[i]
+    return areas
+
+
+def slot_flags(mesh: MeshCore, slot: cython.int) -> object:
+    """Flags of a used slot's polygons as they are now, (polygons) uint16."""
+    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
+    flags = np.empty(tile.polygon_count, np.uint16)
+    view: cython.ushort[:] = flags
+    i: cython.int
+    for i in range(tile.polygon_count):
+        view[i] = tile.flags[i]
+    return flags
+
+
+def slot_links(mesh: MeshCore, slot: cython.int) -> object:
+    """Links of a used slot as they are now, (n) records of LINK_TYPE in link order."""
+    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
+    count: cython.int = tile.link_first[tile.polygon_count]
+    links = np.empty(count, LINK_TYPE)
+    numbers = np.empty((count, 5), np.int32)
+    targets = np.empty(count, np.int64)
+    number_view: cython.int[:, :] = numbers
+    target_view: cython.longlong[:] = targets
+    link: cython.pointer[cython.const[Link]]
+    i: cython.int
+    for i in range(count):
+        link = tile.links + i
+        number_view[i, 0] = link.polygon
+        number_view[i, 1] = link.edge
+        number_view[i, 2] = link.kind
+        number_view[i, 3] = link.range_min
+        number_view[i, 4] = link.range_max
+        target_view[i] = make_reference(
+            mesh.state.slots[link.target_slot].generation, link.target_slot, link.target_polygon
+        )
+    for column, name in enumerate(("polygon", "edge", "kind", "range_min", "range_max")):
+        links[name] = numbers[:, column]
+    links["target"] = targets
+    return links
+
+
+def polygon_points(mesh: MeshCore, reference: object) -> object:
+    """World positions of a polygon's corners, (n, 3) float64."""
+    polygon: cython.int = 0
+    slot: cython.int = mesh.checked_reference(reference, cython.address(polygon))
+    tile: cython.pointer[TileSlot] = cython.address(mesh.state.slots[slot])
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    points = np.empty((count, 3))
+    view: cython.double[:, :] = points
+    i: cython.int
+    axis: cython.int
+    for i in range(count):
+        for axis in range(3):
+            view[i, axis] = tile.origin[axis] + tile.vertices[3 * tile.polygon_vertices[first + i] + axis]
+    return points
+
+
+def world_box(mesh: MeshCore) -> object:
+    """(low, high) corners of the box of all polygons, or None without any."""
+    slot: cython.int
+    axis: cython.int
+    low: list = [0.0, 0.0, 0.0]
+    high: list = [0.0, 0.0, 0.0]
+    found: cython.bint = False
+    for slot in range(mesh.state.slot_count):
+        tile: cython.pointer[TileSlot] = cython.address(mesh.state.slots[slot])
+        if not tile.used or tile.polygon_count == 0:
+            continue
+        for axis in range(3):
+            least: cython.double = tile.origin[axis] + tile.low[axis]
+            most: cython.double = tile.origin[axis] + tile.high[axis]
+            low[axis] = least if not found else min(low[axis], least)
+            high[axis] = most if not found else max(high[axis], most)
+        found = True
+    return (tuple(low), tuple(high)) if found else None
+
+
+def walkable_area(mesh: MeshCore) -> float:
+    """X/Z area of all polygons whose area id is not 0, square metres, summed in (slot, polygon) order."""
+    total: cython.double = 0.0
+    slot: cython.int
+    polygon: cython.int
+    for slot in range(mesh.state.slot_count):
+        if not mesh.state.slots[slot].used:
+            continue
+        for polygon in range(mesh.state.slots[slot].polygon_count):
+            if mesh.state.slots[slot].areas[polygon] != 0:
+                total += outline_area(cython.address(mesh.state.slots[slot]), polygon)
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def outline_area(tile: cython.pointer[cython.const[TileSlot]], polygon: cython.int) -> cython.double:
+    """Sum of the fan triangles (v0, vi, vi+1) in tile-local doubles."""
+    first: cython.int = tile.polygon_first[polygon]
+    total: cython.double = 0.0
+    i: cython.int
+    a: cython.pointer[cython.const[cython.float]] = tile.vertices + 3 * tile.polygon_vertices[first]
+    b: cython.pointer[cython.const[cython.float]]
+    c: cython.pointer[cython.const[cython.float]]
+    ux: cython.double
+    uz: cython.double
+    for i in range(first + 1, tile.polygon_first[polygon + 1] - 1):
+        b = tile.vertices + 3 * tile.polygon_vertices[i]
+        c = tile.vertices + 3 * tile.polygon_vertices[i + 1]
+        ux = cython.cast(cython.double, b[0]) - a[0]
+        uz = cython.cast(cython.double, b[2]) - a[2]
+        total += (uz * (cython.cast(cython.double, c[0]) - a[0]) - ux * (cython.cast(cython.double, c[2]) - a[2])) * 0.5
+    return total

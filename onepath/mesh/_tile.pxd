@@ -1,0 +1,31 @@
+from onepath.mesh._format cimport SettingsRecord, TileHeader, TileLayout
+
+
+cdef class Tile:
+    cdef TileLayout layout
+    cdef readonly bytes block    # what the layout points into
+    cdef object cached_settings
+
+
+# What a bake hands over for a tile: flat arrays in cells and rows, neighbours and sides known. Borrowed for the call.
+cdef struct BakedPolygons:
+    int vertex_count
+    int polygon_count
+    int edge_count
+    const int* vertices          # (vertex_count, 3) cells from the tile's corner, rows from row 0, cells
+    const int* polygon_first     # (polygon_count + 1)
+    const int* polygon_vertices  # (edge_count)
+    const int* neighbours        # (edge_count) polygon or -1
+    const signed char* border_sides  # (edge_count) side or -1
+    const unsigned char* areas   # (polygon_count)
+
+
+cdef int fill_settings(SettingsRecord* record, object settings) except -1
+cdef long long baked_size(const BakedPolygons* polygons) noexcept nogil
+cdef void write_baked(
+    unsigned char* block, const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
+) noexcept nogil
+cdef bytes baked_block(
+    const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
+)
+cdef Tile checked_tile(bytes block)

@@ -1,0 +1,426 @@
+"""A tile as immutable bytes: written once, checked once, then only read."""
+
+import cython
+import numpy as np
+from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.onepath.mesh._format import (
+    AREAS,
+    BORDER_SIDES,
+    FLAGS,
+    NEIGHBOURS,
+    POLYGON_OFFSETS,
+    POLYGON_VERTICES,
+    SECTION_COUNT,
+    TILE_VERSION,
+    VERTICES,
+    SettingsRecord,
+    TileHeader,
+    section_offsets,
+)
+from cython.cimports.onepath.mesh._tile import BakedPolygons
+from cython.cimports.onepath.mesh._validate import FAULT_VERSION, Refusal, check_block
+
+from onepath.build.settings import AgentShape
+from onepath.errors import ArgumentError, TileFormatError
+from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tile_arrays import arrange, arrange_place
+
+__all__ = ["Tile"]
+
+SECTIONS = (
+    "header",
+    "vertices",
+    "polygon_offsets",
+    "polygon_vertices",
+    "polygon_neighbours",
+    "border_sides",
+    "areas",
+    "flags",
+    "detail_offsets",
+    "detail_triangles",
+    "detail_vertices",
+)
+
+FAULTS = (
+    "is sound",
+    "is shorter than a tile's header",
+    "does not start as a tile does",
+    "is of another version",
+    "has another size than its counts say",
+    "holds settings out of range",
+    "lies outside the world or has a layer out of range",
+    "has a count out of range",
+    "has padding that is not zero",
+    "has a coordinate that is not finite",
+    "has a point outside the tile's square or the world's height",
+    "has offsets that do not ascend from 0 to the number of edges",
+    "has fewer than 3 or more than 1024 corners",
+    "names a vertex that does not exist",
+    "has the same corner twice",
+    "has an edge without length in X and Z",
+    "has no area or runs clockwise seen from above",
+    "is not convex",
+    "names a neighbour that does not name it over the same edge",
+    "names a side of the tile on which the edge does not lie, or lies on one it does not name",
+    "names a vertex that does not exist",
+)
+
+
+@cython.cfunc
+def refusal_message(refusal: cython.pointer[cython.const[Refusal]]) -> str:
+    name = f"section {SECTIONS[refusal.section]}" if refusal.section else "tile"
+    if refusal.element >= 0:
+        name += f", element {refusal.element}"
+    if refusal.polygon >= 0:
+        name = f"polygon {refusal.polygon} ({name})"
+    return f"{name} {FAULTS[refusal.fault]}"
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def fill_settings(record: cython.pointer[SettingsRecord], settings: object) -> cython.int:
+    """The settings as a tile records them."""
+    memset(record, 0, cython.sizeof(SettingsRecord))
+    record.cell_size = settings.cell_size
+    record.cell_height = settings.cell_height
+    record.vertical_origin = settings.vertical_origin
+    record.agent_radius = settings.agent.radius
+    record.agent_height = settings.agent.height
+    record.max_climb = settings.agent.max_climb
+    record.max_slope = settings.agent.max_slope
+    record.tile_cells = settings.tile_cells
+    record.rows = settings.rows
+    return 0
+
+
+@cython.cfunc
+def settings_of(record: cython.pointer[cython.const[SettingsRecord]]) -> object:
+    return MeshSettings(
+        agent=AgentShape(
+            radius=record.agent_radius,
+            height=record.agent_height,
+            max_climb=record.max_climb,
+            max_slope=record.max_slope,
+        ),
+        cell_size=record.cell_size,
+        cell_height=record.cell_height,
+        tile_cells=record.tile_cells,
+        vertical_origin=record.vertical_origin,
+        rows=record.rows,
+    )
+
+
+# --- writing
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_header(
+    header: cython.pointer[TileHeader],
+    settings: cython.pointer[cython.const[SettingsRecord]],
+    column: cython.int,
+    row: cython.int,
+    layer: cython.int,
+) -> cython.void:
+    memset(header, 0, cython.sizeof(TileHeader))
+    memcpy(header.magic, b"ONEPTILE", 8)
+    header.version = TILE_VERSION
+    header.settings = settings[0]
+    header.column = column
+    header.row = row
+    header.layer = layer
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def baked_size(polygons: cython.pointer[cython.const[BakedPolygons]]) -> cython.longlong:
+    """Bytes of the block that write_baked fills."""
+    header: TileHeader
+    at: cython.longlong[12]
+    header.has_detail = 0
+    header.vertex_count = polygons.vertex_count
+    header.polygon_count = polygons.polygon_count
+    header.edge_count = polygons.edge_count
+    header.detail_triangle_count = 0
+    header.detail_vertex_count = 0
+    section_offsets(cython.address(header), at)
+    return at[SECTION_COUNT]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write_baked(
+    block: cython.pointer[cython.uchar],
+    settings: cython.pointer[cython.const[SettingsRecord]],
+    column: cython.int,
+    row: cython.int,
+    layer: cython.int,
+    polygons: cython.pointer[cython.const[BakedPolygons]],
+) -> cython.void:
+    """Fills a block of baked_size bytes. Coordinates are float32 products of cells and cell size, rows and height."""
+    header: cython.pointer[TileHeader] = cython.cast(cython.pointer[TileHeader], block)
+    at: cython.longlong[12]
+    vertices: cython.pointer[cython.float]
+    flags: cython.pointer[cython.ushort]
+    size: cython.float = cython.cast(cython.float, settings.cell_size)
+    height: cython.float = cython.cast(cython.float, settings.cell_height)
+    i: cython.int
+    memset(block, 0, baked_size(polygons))
+    fill_header(header, settings, column, row, layer)
+    header.vertex_count = polygons.vertex_count
+    header.polygon_count = polygons.polygon_count
+    header.edge_count = polygons.edge_count
+    section_offsets(header, at)
+    header.size = at[SECTION_COUNT]
+    vertices = cython.cast(cython.pointer[cython.float], block + at[VERTICES])
+    for i in range(polygons.vertex_count):
+        vertices[3 * i] = cython.cast(cython.float, polygons.vertices[3 * i]) * size
+        vertices[3 * i + 1] = cython.cast(cython.float, polygons.vertices[3 * i + 1]) * height
+        vertices[3 * i + 2] = cython.cast(cython.float, polygons.vertices[3 * i + 2]) * size
+    memcpy(block + at[POLYGON_OFFSETS], polygons.polygon_first, 4 * (polygons.polygon_count + 1))
+    memcpy(block + at[POLYGON_VERTICES], polygons.polygon_vertices, 4 * polygons.edge_count)
+    memcpy(block + at[NEIGHBOURS], polygons.neighbours, 4 * polygons.edge_count)
+    memcpy(block + at[BORDER_SIDES], polygons.border_sides, polygons.edge_count)
+    memcpy(block + at[AREAS], polygons.areas, polygons.polygon_count)
+    flags = cython.cast(cython.pointer[cython.ushort], block + at[FLAGS])
+    for i in range(polygons.polygon_count):
+        flags[i] = 1
+
+
+@cython.cfunc
+def baked_block(
+    settings: cython.pointer[cython.const[SettingsRecord]],
+    column: cython.int,
+    row: cython.int,
+    layer: cython.int,
+    polygons: cython.pointer[cython.const[BakedPolygons]],
+) -> bytes:
+    """The block as an object; check it with checked_tile before use."""
+    block: bytes = PyBytes_FromStringAndSize(cython.NULL, baked_size(polygons))
+    write_baked(
+        cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block)), settings, column, row, layer, polygons
+    )
+    return block
+
+
+@cython.cfunc
+def arranged_block(settings: object, column: int, row: int, layer: int, sections: list) -> bytes:
+    """A block from arrays in section order (`arrange`), contiguous and of the format's types."""
+    header: TileHeader
+    record: SettingsRecord
+    at: cython.longlong[12]
+    out: cython.pointer[cython.uchar]
+    section: cython.int
+    data: bytes
+    fill_settings(cython.address(record), settings)
+    fill_header(cython.address(header), cython.address(record), column, row, layer)
+    header.vertex_count = len(sections[0])
+    header.polygon_count = len(sections[1]) - 1
+    header.edge_count = len(sections[2])
+    if len(sections) > 7:
+        header.has_detail = 1
+        header.detail_triangle_count = len(sections[8])
+        header.detail_vertex_count = len(sections[9])
+    section_offsets(cython.address(header), at)
+    header.size = at[SECTION_COUNT]
+    block: bytes = PyBytes_FromStringAndSize(cython.NULL, header.size)
+    out = cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block))
+    memset(out, 0, header.size)
+    memcpy(out, cython.address(header), cython.sizeof(TileHeader))
+    for section in range(len(sections)):
+        data = sections[section].tobytes()
+        memcpy(out + at[section + 1], PyBytes_AS_STRING(data), len(data))
+    return block
+
+
+@cython.cfunc
+def checked_tile(block: bytes) -> Tile:
+    """A tile over the block, or TileFormatError. A bytes object's data is 8-byte aligned; the GIL is released."""
+    tile: Tile = Tile.__new__(Tile)
+    refusal: Refusal
+    data: cython.pointer[cython.uchar] = cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block))
+    size: cython.longlong = len(block)
+    if size < 65536:
+        check_block(data, size, cython.address(tile.layout), cython.address(refusal))
+    else:
+        with cython.nogil:
+            check_block(data, size, cython.address(tile.layout), cython.address(refusal))
+    if refusal.fault:
+        message = refusal_message(cython.address(refusal))
+        if refusal.fault == FAULT_VERSION:
+            header = cython.cast(cython.pointer[cython.const[TileHeader]], data)
+            message += f" ({header.version}; this library reads {TILE_VERSION})"
+        raise TileFormatError(message, SECTIONS[refusal.section], refusal.element)
+    tile.block = block
+    return tile
+
+
+@cython.final
+@cython.cclass
+class Tile:
+    """The polygons of one square of the grid, as bytes that never change.
+
+    Made by `bake`, `Tile.from_arrays` or `Tile.from_bytes`; equal tiles have equal bytes and hashes.
+    """
+
+    def __init__(self) -> None:
+        raise TypeError("a Tile is made by Tile.from_arrays or Tile.from_bytes")
+
+    @staticmethod
+    def from_bytes(data: object) -> Tile:
+        """The tile in `data` (bytes or any contiguous buffer, copied unless it is bytes), checked whole.
+
+        Raises:
+            ArgumentError: `data` is not a buffer.
+            TileFormatError: the bytes are not a sound tile of this version; `.section` and `.element` say where.
+        """
+        if type(data) is bytes:
+            return checked_tile(data)
+        try:
+            return checked_tile(memoryview(data).tobytes())
+        except TypeError:
+            raise ArgumentError(f"data is a {type(data).__name__}, not bytes or a buffer") from None
+
+    @staticmethod
+    def from_arrays(
+        column: int,
+        row: int,
+        vertices: object,
+        polygon_offsets: object,
+        polygon_vertices: object,
+        settings: object,
+        layer: int = 0,
+        areas: object = None,
+        flags: object = None,
+        detail: object = None,
+    ) -> Tile:
+        """A tile from polygons of any other builder. Neighbours and border sides are found.
+
+        Corners at equal positions become one vertex, and polygons that share two of them in a row are neighbours;
+        vertices that no polygon uses are dropped.
+
+        Args:
+            column, row: the tile's square in the grid.
+            vertices: (n, 3) floats relative to (column * tile size, `settings.vertical_origin`, row * tile size),
+                inside the tile's square in X and Z. What lies on a side of the tile must lie on it exactly.
+            polygon_offsets: (polygons + 1) ints; polygon i has the corners
+                polygon_vertices[polygon_offsets[i] : polygon_offsets[i + 1]].
+            polygon_vertices: ints into `vertices`, 3 to 1024 a polygon, counter-clockwise seen from above, convex
+                within 2**-20 of the tile size.
+            settings: the MeshSettings of the mesh that the tile is for.
+            layer: 0 to 65535, for meshes that a host stacks itself.
+            areas: (polygons) ints, 0 to 255, default 63; area 0 passes no filter.
+            flags: (polygons) ints, 0 to 65535, default 1.
+            detail: (offsets, triangles, vertices) of finer height, or None: triangles (m, 3) of polygon i are those
+                from offsets[i] to offsets[i + 1]; an index below n names `vertices`, others the (k, 3) detail vertices.
+
+        Raises:
+            ArgumentError, RangeError, LimitError: naming the argument or the polygon at fault.
+
+        >>> from onepath.mesh.settings import MeshSettings
+        >>> square = [(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)]
+        >>> Tile.from_arrays(0, 0, square, [0, 4], [0, 1, 2, 3], MeshSettings(cell_size=1.0, tile_cells=8))
+        Tile(column=0, row=0, layer=0, polygons=1)
+        """
+        if not isinstance(settings, MeshSettings):
+            raise ArgumentError(f"settings is {settings!r}, not MeshSettings")
+        place = arrange_place(column, row, layer, settings)
+        sections = arrange(vertices, polygon_offsets, polygon_vertices, areas, flags, detail, settings.tile_size)
+        try:
+            return checked_tile(arranged_block(settings, place[0], place[1], place[2], sections))
+        except TileFormatError as error:
+            raise ArgumentError(str(error)) from None
+
+    def to_bytes(self) -> bytes:
+        """The tile's bytes, the very object that it reads."""
+        return self.block
+
+    @property
+    def column(self) -> int:
+        return self.layout.header.column
+
+    @property
+    def row(self) -> int:
+        return self.layout.header.row
+
+    @property
+    def layer(self) -> int:
+        return self.layout.header.layer
+
+    @property
+    def polygon_count(self) -> int:
+        return self.layout.header.polygon_count
+
+    @property
+    def vertex_count(self) -> int:
+        return self.layout.header.vertex_count
+
+    @property
+    def has_detail(self) -> bool:
+        """Whether the tile carries finer height than its polygons."""
+        return self.layout.header.has_detail != 0
+
+    @property
+    def settings(self) -> object:
+        """The MeshSettings that the tile records."""
+        if self.cached_settings is None:
+            self.cached_settings = settings_of(cython.address(self.layout.header.settings))
+        return self.cached_settings
+
+    def section(self, name: str) -> object:
+        """A read-only array over one section of the bytes ("vertices", "polygon_offsets", ...); keeps them alive.
+
+        Raises:
+            ArgumentError: there is no such section, or the tile has no detail.
+        """
+        index: cython.int
+        at: cython.longlong[12]
+        header: cython.pointer[cython.const[TileHeader]] = self.layout.header
+        if name not in SHAPES or (name.startswith("detail") and not header.has_detail):
+            raise ArgumentError(f"section {name!r} is not one of this tile's: {', '.join(SHAPES)}")
+        dtype, counted, width = SHAPES[name]
+        count = (
+            header.vertex_count,
+            header.polygon_count,
+            header.polygon_count + 1,
+            header.edge_count,
+            header.detail_triangle_count,
+            header.detail_vertex_count,
+        )[counted]
+        index = SECTIONS.index(name)
+        section_offsets(header, at)
+        array = np.frombuffer(self.block, dtype, count * width, at[index])
+        return array.reshape(count, 3) if width == 3 else array
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tile):
+            return NotImplemented
+        return self.block == cython.cast(Tile, other).block
+
+    def __hash__(self) -> int:
+        return hash(self.block)
+
+    def __reduce__(self) -> tuple:
+        return Tile.from_bytes, (self.block,)
+
+    def __repr__(self) -> str:
+        return f"Tile(column={self.column}, row={self.row}, layer={self.layer}, polygons={self.polygon_count})"
+
+
+#: Section -> (type, which count, numbers an element).
+SHAPES = {
+    "vertices": ("<f4", 0, 3),
+    "polygon_offsets": ("<i4", 2, 1),
+    "polygon_vertices": ("<i4", 3, 1),
+    "polygon_neighbours": ("<i4", 3, 1),
+    "border_sides": ("i1", 3, 1),
+    "areas": ("u1", 1, 1),
+    "flags": ("<u2", 1, 1),
+    "detail_offsets": ("<i4", 2, 1),
+    "detail_triangles": ("<i4", 4, 3),
+    "detail_vertices": ("<f4", 5, 3),
+}

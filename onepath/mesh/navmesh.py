@@ -1,0 +1,142 @@
+"""NavMesh: the tiles that queries read, changed by staging and committing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.errors import ArgumentError
+from onepath.mesh._core import MeshCore
+from onepath.mesh._reading import polygon_points, used_slots, walkable_area, world_box
+from onepath.mesh.settings import MeshSettings
+from onepath.mesh.view import TileView
+
+__all__ = ["CommitReport", "MeshDebug", "NavMesh"]
+
+TileKey = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitReport:
+    """What a commit did. True if it changed anything.
+
+    Attributes:
+        edit_count: the mesh's count of changing commits, this one included.
+        added, replaced, removed: (column, row, layer) of the tiles, ascending.
+    """
+
+    edit_count: int
+    added: tuple[TileKey, ...]
+    replaced: tuple[TileKey, ...]
+    removed: tuple[TileKey, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.replaced or self.removed)
+
+
+class MeshDebug:
+    """What a mesh counts about its own use.
+
+    Attributes:
+        misuse: calls refused with BusyError so far; a sound program leaves it at 0.
+    """
+
+    __slots__ = ("_mesh",)
+
+    def __init__(self, mesh: MeshCore) -> None:
+        self._mesh = mesh
+
+    @property
+    def misuse(self) -> int:
+        return self._mesh.misuse
+
+    def __repr__(self) -> str:
+        return f"MeshDebug(misuse={self.misuse})"
+
+
+class NavMesh(MeshCore):
+    """Tiles of walkable polygons on a grid, linked where they meet.
+
+    Changes are staged and take effect together at `commit`; until then queries see nothing of them. A staging thread
+    may work while queries run, one at a time; commit when no query runs.
+
+    Args:
+        settings: the grid and agent that all tiles share.
+        grid_bounds: (first column, first row, last column, last row), inclusive: what lies outside is void and its
+            sides are walls. None is an open mesh for hosts that stream tiles: every cell without a tile is one not
+            loaded yet.
+
+    Attributes:
+        report: what the bake said that made this mesh, or None.
+
+    Raises:
+        ArgumentError, RangeError: naming the argument.
+
+    >>> mesh = NavMesh(MeshSettings(cell_size=1.0, tile_cells=8), grid_bounds=(0, 0, 3, 3))
+    >>> mesh.commit().edit_count
+    0
+    """
+
+    report: Any
+
+    def __init__(self, settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None = None) -> None:
+        super().__init__(settings, grid_bounds)
+        self.report = None
+
+    def commit(self) -> CommitReport:
+        """Applies everything staged, or nothing: with an error the staged changes stay staged.
+
+        Tiles apply in the order (column, row, layer) and take the lowest free slot; a replaced tile keeps its slot,
+        which moves to its next generation, so that references to the old tile are stale.
+
+        Raises:
+            BusyError: a query runs, or another thread stages or commits.
+            LimitError: more tiles than the mesh may hold.
+            MemoryError: nothing has changed then, either.
+        """
+        added, replaced, removed = self.apply_staged()
+        return CommitReport(self.edit_count, tuple(added), tuple(replaced), tuple(removed))
+
+    def tile(self, column: int, row: int, layer: int = 0) -> TileView:
+        """A committed tile as arrays.
+
+        Raises:
+            ArgumentError, RangeError: no such tile is committed (`tiles()` lists them), or no such cell can be.
+        """
+        slot = self.slot_of(column, row, layer)
+        if slot < 0:
+            raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
+        return TileView(self, slot)
+
+    def tiles(self) -> list[TileView]:
+        """All committed tiles, by slot."""
+        return [TileView(self, slot) for slot in used_slots(self)]
+
+    def polygon(self, reference: int) -> NDArray[np.float64]:
+        """World positions of a polygon's corners, (n, 3), counter-clockwise seen from above.
+
+        Raises:
+            ArgumentError: the reference is stale or was never valid (`is_valid` asks first).
+        """
+        return polygon_points(self, reference)
+
+    @property
+    def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:
+        """(low, high) corners of the box of all committed polygons in the world, metres, or None without any."""
+        return world_box(self)
+
+    @property
+    def walkable_area(self) -> float:
+        """X/Z area of all committed polygons whose area id is not 0, square metres; stacked floors all count."""
+        return walkable_area(self)
+
+    @property
+    def debug(self) -> MeshDebug:
+        return MeshDebug(self)
+
+    def __repr__(self) -> str:
+        bounds = "open" if self.grid_bounds is None else f"grid_bounds={self.grid_bounds}"
+        return f"NavMesh(tiles={self.tile_count}, polygons={self.polygon_count}, {bounds}, edits={self.edit_count})"

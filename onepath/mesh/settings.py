@@ -1,0 +1,113 @@
+"""What all tiles of a mesh share: the grid they lie on and the agent they are made for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from onepath.build.settings import AgentShape, BakeSettings
+from onepath.errors import ArgumentError, RangeError
+
+__all__ = ["MeshSettings"]
+
+LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
+LARGEST_COORDINATE = 2.0**21
+LARGEST_TILE_CELLS = 2**20
+LARGEST_ROWS = 65535
+
+
+def _number(field: str, value: object, low: float, high: float) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ArgumentError(f"MeshSettings.{field} is {value!r}, not a number") from None
+    if math.isnan(number):
+        raise ArgumentError(f"MeshSettings.{field} is NaN")
+    if not low <= number <= high:
+        raise RangeError(f"MeshSettings.{field} is {value!r}, outside [{low:g}, {high:g}]")
+    return number
+
+
+def _whole(field: str, value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ArgumentError(f"MeshSettings.{field} is {value!r}, not a whole number")
+    if not low <= value <= high:
+        raise RangeError(f"MeshSettings.{field} is {value!r}, outside [{low}, {high}]")
+    return int(value)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MeshSettings:
+    """The grid of a tiled mesh and its agent. Every tile records them, and a mesh takes only tiles that agree.
+
+    Attributes:
+        agent: the body the mesh is for; `max_climb` decides which floors join across tile borders.
+        cell_size: edge of a cell in X and Z, metres, 2**-20 to 2**20; rounded to float32.
+        cell_height: height of a row, metres, the same range and rounding.
+        tile_cells: cells along a tile's side, 1 to 2**20.
+        vertical_origin: world height of row 0 and of tile-local height 0, metres.
+        rows: rows of the grid above it, 1 to 65535; rebuilt tiles are voxelized with them.
+
+    Raises:
+        ArgumentError, RangeError: naming field, value and range.
+
+    >>> MeshSettings(cell_size=0.5, tile_cells=16).tile_size
+    8.0
+    """
+
+    agent: AgentShape = field(default_factory=AgentShape)
+    cell_size: float = 0.25
+    cell_height: float = 0.125
+    tile_cells: int = 48
+    vertical_origin: float = 0.0
+    rows: int = LARGEST_ROWS
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.agent, AgentShape):
+            raise ArgumentError(f"MeshSettings.agent is {self.agent!r}, not an AgentShape")
+        put = object.__setattr__
+        for name in ("cell_size", "cell_height"):
+            put(self, name, float(np.float32(_number(name, getattr(self, name), LEAST_CELL, LARGEST_CELL))))
+        put(self, "tile_cells", _whole("tile_cells", self.tile_cells, 1, LARGEST_TILE_CELLS))
+        origin = _number("vertical_origin", self.vertical_origin, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+        put(self, "vertical_origin", origin + 0.0)  # -0.0 would make equal settings differ in their bytes
+        put(self, "rows", _whole("rows", self.rows, 1, LARGEST_ROWS))
+        if self.tile_size > LARGEST_COORDINATE:
+            raise RangeError(
+                f"MeshSettings: tile_cells * cell_size is {self.tile_size!r} m, more than {LARGEST_COORDINATE:g} m"
+            )
+
+    @property
+    def tile_size(self) -> float:
+        """Side of a tile in metres: the float32 product of cells and cell size, as a double."""
+        return float(np.float32(self.tile_cells) * np.float32(self.cell_size))
+
+    @classmethod
+    def for_bake(cls, settings: BakeSettings, low: float, high: float) -> MeshSettings:
+        """The grid of a bake whose triangles lie between the heights `low` and `high` (world metres).
+
+        Row 0 lies a row below the lowest triangle, so that a flat level has rows to stand on.
+
+        Raises:
+            ArgumentError, RangeError: heights that are not finite, inverted, or need more than 65535 rows.
+        """
+        low = _number("low", low, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+        high = _number("high", high, low, LARGEST_COORDINATE)
+        height = settings.cells.cell_height
+        origin = (math.floor(low / height) - 1) * height
+        rows = math.ceil((high - origin) / height) + 1
+        if rows > LARGEST_ROWS:
+            raise RangeError(
+                f"heights {low:g} to {high:g} are {rows} rows of {height:g} m, more than {LARGEST_ROWS}; "
+                "choose a larger cell_height"
+            )
+        return cls(
+            agent=settings.agent,
+            cell_size=settings.cells.cell_size,
+            cell_height=height,
+            tile_cells=settings.tile_cells,
+            vertical_origin=origin,
+            rows=rows,
+        )
