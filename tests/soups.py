@@ -300,8 +300,9 @@ def random_volume(random: Random, frame: Frame) -> tuple[list[tuple[float, float
     """(corners, low, high, area) of a convex volume, with corners or edges often through cell centres."""
     size, row = float(frame.cell_size), float(frame.cell_height)
     parts = random.choice((1, 2, 2, 1024))
+    least = 0 if -COORDINATE_LIMIT in (frame.origin[0], frame.origin[2]) else -parts
     points = [
-        (random.randint(-parts, frame.width * parts) / parts, random.randint(-parts, frame.depth * parts) / parts)
+        (random.randint(least, frame.width * parts) / parts, random.randint(least, frame.depth * parts) / parts)
         for _ in range(random.randint(3, 9))
     ]
     corners = convex_hull(points)

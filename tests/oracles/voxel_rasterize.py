@@ -80,8 +80,8 @@ def is_degenerate(n: Point) -> bool:
     return bool(length == ZERO or np.isinf(length))
 
 
-def area_by_slope(n: Point, slope_cosine: float) -> int:
-    return WALKABLE if n[1] > F(slope_cosine) * length_of(n) else 0
+def is_walkable(n: Point, slope_cosine: float) -> bool:
+    return bool(n[1] > F(slope_cosine) * length_of(n))
 
 
 def footprint_cross(a: Point, b: Point, c: Point) -> np.float32:
@@ -198,8 +198,12 @@ def rasterize(
     threshold: int,
     slope_cosine: float = 0.70710677,
     areas: Sequence[int] | None = None,
+    classify: bool = True,
 ) -> int:
-    """Adds the triangles in index order; returns how many were degenerate."""
+    """Adds the triangles in index order; returns how many were degenerate.
+
+    Without `classify` the areas given are taken as they are; with it a triangle too steep to walk has area 0.
+    """
     degenerate = 0
     for number, corners in enumerate(triangles):
         local = [local_point(frame, vertices[corner]) for corner in corners]
@@ -207,7 +211,9 @@ def rasterize(
         if is_degenerate(n):
             degenerate += 1
             continue
-        area = area_by_slope(n, slope_cosine) if areas is None else areas[number]
+        area = WALKABLE if areas is None else areas[number]
+        if classify and not is_walkable(n, slope_cosine):
+            area = 0
         scaled = [scaled_point(frame, point) for point in local]
         for x, z, piece in pieces(frame, scaled, n):
             rows = rows_of(frame, piece, n[1])

@@ -40,7 +40,9 @@ class SolidColumns:
 
     def rows(self) -> list[list[int]]:
         """[x, z, low, high, area] of every span by z, x and row."""
-        return [[x, z, s.low, s.high, s.area] for x, z in self.places() for s in self.column(x, z)]
+        filled = (index for index, column in enumerate(self.columns) if column)
+        places = ((index, index % self.width, index // self.width) for index in filled)
+        return [[x, z, s.low, s.high, s.area] for index, x, z in places for s in self.columns[index]]
 
     def add_span(self, x: int, z: int, low: int, high: int, area: int, threshold: int) -> None:
         """The merge rule, from the bottom up; what does not meet the new span is kept as it is."""

@@ -1,0 +1,120 @@
+"""Random scenes through all stages of the front half, fast code against slow, to the bit."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from onepath.build import apply_span_filters, erode_walkable_area
+from tests.oracles import voxel_compact, voxel_spans
+from tests.oracles.voxel_rasterize import Frame
+from tests.soups import TRIANGLE_KINDS, Soup, random_frame, random_heights, random_soup
+from tests.voxel_pairs import assert_same_compact, compact_of, heights_of, rasterized, solid_pair
+
+long_run = pytest.mark.full
+
+
+def rasterize_soup(soup: Soup) -> list[list[int]]:
+    rows, _ = rasterized(
+        soup.frame,
+        soup.vertices,
+        soup.triangles,
+        areas=soup.areas,
+        slope_cosine=soup.slope_cosine,
+        threshold=soup.threshold,
+    )
+    return rows
+
+
+@pytest.mark.parametrize("count", [400, pytest.param(6000, marks=long_run)])
+@pytest.mark.parametrize("kind", TRIANGLE_KINDS)
+def test_soups_of_one_kind_give_the_same_spans(kind: str, count: int) -> None:
+    touched = 0
+    for number in range(count):
+        touched += bool(rasterize_soup(random_soup(Random(f"{kind} {number}"), kind)))
+    assert touched > count // 20
+
+
+@pytest.mark.parametrize("count", [2000, pytest.param(30000, marks=long_run)])
+def test_mixed_soups_give_the_same_spans(count: int) -> None:
+    for number in range(count):
+        rasterize_soup(random_soup(Random(f"mixed {number}")))
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(4000, marks=long_run)])
+def test_height_grids_give_the_same_spans(count: int) -> None:
+    touched = 0
+    for number in range(count):
+        random = Random(f"heights {number}")
+        frame = random_frame(random)
+        heights, corner, spacing = random_heights(random, frame)
+        numbers = {"slope_cosine": random.choice((0.70710677, 0.3)), "threshold": random.choice((0, 1, 4))}
+        touched += bool(heights_of(frame, heights, corner, spacing, **numbers))
+    assert touched > count // 3
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(4000, marks=long_run)])
+def test_soups_run_through_every_stage_alike(count: int) -> None:
+    for number in range(count):
+        random = Random(f"stages {number}")
+        soup = random_soup(random)
+        fast, slow = solid_pair(soup.frame, rasterize_soup(soup))
+        height, climb, radius = random.choice((1, 2, 5)), random.choice((0, 1, 4)), random.choice((0, 1, 2))
+        apply_span_filters(fast, height, climb)
+        voxel_spans.apply_span_filters(slow, height, climb)
+        assert fast.spans().tolist() == slow.rows()
+        compact = compact_of(fast, slow, height, climb)
+        erode_walkable_area(compact[0], radius)
+        voxel_compact.erode_walkable_area(compact[1], radius)
+        assert_same_compact(*compact)
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(1500, marks=long_run)])
+def test_larger_soups_of_many_triangles_give_the_same_spans(count: int) -> None:
+    """Many triangles a column, in an order that the merge rule feels."""
+    for number in range(count):
+        random = Random(f"many {number}")
+        soups = [random_soup(random) for _ in range(8)]
+        frame = soups[0].frame
+        cells = [
+            (soup.vertices - np.array(soup.frame.origin))
+            / np.array([soup.frame.cell_size, soup.frame.cell_height, soup.frame.cell_size], dtype=np.float64)
+            for soup in soups
+        ]
+        scale = np.array([frame.cell_size, frame.cell_height, frame.cell_size], dtype=np.float64)
+        world = np.clip(np.array(frame.origin) + np.concatenate(cells) * scale, -(2.0**21), 2.0**21)
+        triangles = np.arange(len(world), dtype=np.int32).reshape(-1, 3)
+        areas = [random.randrange(64) for _ in triangles]
+        rasterized(frame, world, triangles, areas=areas, threshold=random.choice((0, 1, 3)))
+
+
+@pytest.mark.parametrize("count", [150, pytest.param(3000, marks=long_run)])
+def test_shared_vertices_and_repeated_triangles_give_the_same_spans(count: int) -> None:
+    for number in range(count):
+        random = Random(f"shared {number}")
+        soup = random_soup(random)
+        last = len(soup.vertices) - 1
+        triangles = [[random.randint(0, last) for _ in range(3)] for _ in range(random.randint(1, 8))]
+        rasterized(soup.frame, soup.vertices, triangles + triangles[:2], threshold=soup.threshold)
+
+
+@pytest.mark.parametrize("count", [8, pytest.param(300, marks=long_run)])
+def test_grids_at_the_limits_of_their_dimensions_give_the_same_spans(count: int) -> None:
+    """Cells far from the grid's corner, where a float32 holds only 1/256 of a cell, and rows up to 65535."""
+    for number in range(count):
+        random = Random(f"wide {number}")
+        width, depth = random.choice(((65536, 2), (2, 65536), (60000, 1)))
+        frame = Frame((0.0, 0.0, 0.0), np.float32(0.3), np.float32(0.2), width, depth, 65535)
+        vertices = []
+        for _ in range(8):
+            far = (
+                random.uniform(width - 40, width + 2),
+                random.uniform(64000, 65537),
+                random.uniform(depth - 40, depth + 2),
+            )
+            for _ in range(3):
+                u, v, w = (min(c + random.choice((0.0, random.uniform(-20.0, 20.0))), 65540.0) for c in far)
+                vertices.append((u * 0.3, v * 0.2, w * 0.3))
+        rasterized(frame, vertices, np.arange(24).reshape(-1, 3), threshold=1)
