@@ -91,9 +91,9 @@ def courtyards(size: float = 48.0, rings: int = 4, seed: int = 0) -> GeneratedLe
 
 
 def add_courtyards(
-    level: GeneratedLevel, area: Rectangle, rings: int, seed: int, prefix: str, foot: float = 0.0
+    level: GeneratedLevel, area: Rectangle, rings: int, seed: int, suffix: str, foot: float = 0.0
 ) -> None:
-    """Rings of walls within a rectangle, evenly spaced; the places "<prefix>court 0" (outermost) and on."""
+    """Rings of walls within a rectangle, evenly spaced; the places "court<suffix> 0" (outermost) and on."""
     draw = SplitMix(_seed(seed))
     gap = min(area.x1 - area.x0, area.z1 - area.z0) / (2.0 * rings)
     for index in range(rings):
@@ -103,7 +103,7 @@ def add_courtyards(
         gate = Opening(middle_x if side in ("-z", "+z") else middle_z, 1.8, 0.0, 2.4)
         ring(level, outline, 0.4, foot, 3.0, {side: [gate]})
         inside = (outline.x0 + (gap + 0.4) / 2.0, foot, middle_z)
-        level.places[f"{prefix}court {index}"] = (middle_x, foot, middle_z) if index == rings - 1 else inside
+        level.places[f"court{suffix} {index}"] = (middle_x, foot, middle_z) if index == rings - 1 else inside
 
 
 def terrain(size: float = 100.0, height: float = 10.0, seed: int = 0) -> GeneratedLevel:
@@ -325,7 +325,7 @@ def _add_house_block(level: GeneratedLevel, x: float, z: float, name: str, store
 
 def _add_court_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
     area = Rectangle(x, z, x + _BLOCK, z + _BLOCK).inset(1.0)
-    add_courtyards(level, area, 3, draw.whole(2**32), f"{name} ", _KERB)
+    add_courtyards(level, area, 3, draw.whole(2**32), f" {name}", _KERB)
 
 
 def _add_maze_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:

@@ -60,6 +60,9 @@ def _gather(text: str) -> _Gathered:
         if not words:
             continue
         kind = words[0]
+        if kind in ("v", "f") and "_" in line:
+            # Python's own numbers may hold underscores, the format's may not.
+            raise LevelError(f"line {number}: {_shown(words)} holds a number with an underscore")
         if kind == "v":
             _read_vertex(words, number, gathered)
         elif kind == "f":
@@ -117,17 +120,16 @@ def _read_face(words: list[str], number: int, gathered: _Gathered) -> None:
         except ValueError:
             raise LevelError(f"line {number}: {word[:40]!r} in {_shown(words)} is not a corner of a face") from None
         # Counted from 1, or backwards from the newest vertex.
-        gathered.corners.append(
-            index - 1 if index > 0 else known + index if -known <= index < 0 else _refuse(index, number, known)
-        )
+        if 0 < index < 2**31:
+            gathered.corners.append(index - 1)
+        elif -known <= index < 0:
+            gathered.corners.append(known + index)
+        else:
+            raise LevelError(
+                f"line {number}: a face names vertex {word[:40]}; {known} vertices, from 1, stand before it"
+            )
     gathered.first.append(len(gathered.corners))
     gathered.face_lines.append(number)
-
-
-def _refuse(index: int, number: int, known: int) -> int:
-    if index == 0:
-        raise LevelError(f"line {number}: a face names vertex 0; vertices are counted from 1")
-    raise LevelError(f"line {number}: a face names vertex {index}, but only {known} vertices stand before it")
 
 
 def _check_corners(
@@ -161,6 +163,8 @@ def _check_used(vertices: Vertices, corners: npt.NDArray[np.int64], gathered: _G
 def _pieces(
     vertices: Vertices, first: npt.NDArray[np.int64], corners: npt.NDArray[np.int64], gathered: _Gathered
 ) -> list[ScenePiece]:
+    if not gathered.runs:
+        return []
     triangles = triangulate(vertices, first, corners)
     # Row of the first triangle of every face: k corners make k - 2 triangles.
     rows = first - 2 * np.arange(len(first))
