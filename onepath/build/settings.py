@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from onepath.errors import ArgumentError, RangeError
+from onepath.geometry.angles import cosine
 
 __all__ = ["AgentShape", "BakeSettings", "CellSettings", "SpanSettings"]
 
@@ -38,27 +39,6 @@ def _checked_whole(owner: str, field: str, value: object, low: int, high: int) -
         raise ArgumentError(f"{owner}.{field} is {value!r}, not a whole number")
     _checked(owner, field, int(value), low, high)
     return int(value)
-
-
-def _cosine(degrees: float) -> float:
-    """cos of 0 to 90 degrees from + - * / alone, so that every platform classifies the same triangles as walkable."""
-    if degrees > 45.0:
-        return _sine_series((90.0 - degrees) * (math.pi / 180.0))
-    x2 = (degrees * (math.pi / 180.0)) ** 2
-    term, total = 1.0, 1.0
-    for k in range(1, 13):
-        term = -term * x2 / ((2 * k - 1) * (2 * k))
-        total += term
-    return total
-
-
-def _sine_series(x: float) -> float:
-    x2 = x * x
-    term = total = x
-    for k in range(1, 13):
-        term = -term * x2 / ((2 * k) * (2 * k + 1))
-        total += term
-    return total
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -263,7 +243,7 @@ class CellSettings:
                 raise RangeError(f"BakeSettings: {field} is {value} cells, more than {limit}; choose larger cells")
         return cls(
             span=SpanSettings(
-                slope_cosine=float(np.float32(_cosine(agent.max_slope) * (1.0 - SLOPE_SLACK))),
+                slope_cosine=float(np.float32(cosine(agent.max_slope) * (1.0 - SLOPE_SLACK))),
                 height=rows,
                 climb=climb,
                 radius=radius,

@@ -22,10 +22,12 @@ class Rectangle(NamedTuple):
     z1: float
 
     def inset(self, by: float) -> Rectangle:
+        """The rectangle whose sides lie this far further in."""
         return Rectangle(self.x0 + by, self.z0 + by, self.x1 - by, self.z1 - by)
 
     @property
     def center(self) -> tuple[float, float]:
+        """(x, z) of the middle."""
         return (self.x0 + self.x1) / 2.0, (self.z0 + self.z1) / 2.0
 
 
@@ -39,10 +41,12 @@ class Opening(NamedTuple):
 
 
 def door(middle: float, width: float = DOOR_WIDTH) -> Opening:
+    """An opening from the floor to 2.4 m."""
     return Opening(middle, width, 0.0, DOOR_HEIGHT)
 
 
 def window(middle: float, width: float = 1.6) -> Opening:
+    """An opening from 0.9 to 2.4 m, which nobody walks through."""
     return Opening(middle, width, 0.9, 2.4)
 
 

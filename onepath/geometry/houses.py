@@ -45,14 +45,17 @@ class House(NamedTuple):
 
     @property
     def outline(self) -> Rectangle:
+        """The ground it covers, outer walls included."""
         return Rectangle(self.x, self.z, self.x + WIDTH, self.z + DEPTH)
 
     @property
     def shaft(self) -> Rectangle:
+        """The ground its stairs cover."""
         x, z = self.x + SHAFT_X, self.z + DEPTH / 2.0
         return Rectangle(x - SHAFT, z - SHAFT, x + SHAFT, z + SHAFT)
 
     def height(self, storey: int) -> float:
+        """Of the floor of a storey, counted from 0."""
         return self.foot + storey * STOREY
 
     def hall(self, storey: int) -> tuple[float, float, float]:
