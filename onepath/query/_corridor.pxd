@@ -1,0 +1,12 @@
+from onepath.mesh._mesh cimport MeshState
+from onepath.query._buffers cimport CorridorBuffer
+from onepath.query._search cimport SearchState
+
+# The corridor to the end, or to the expanded node nearest to it, and the cost of the route before loops are removed:
+# 0, or -1 where there is no memory. The search may go on afterwards.
+cdef int collect_corridor(
+    SearchState* search, const MeshState* mesh, CorridorBuffer* corridor, double* cost
+) noexcept nogil
+
+# The missing grid cells that the search met, as (column, row) pairs in any order, perhaps repeated.
+cdef list frontier_cells(const SearchState* search, const MeshState* mesh)

@@ -1,0 +1,95 @@
+"""What a search has found: the corridor along its nodes' parents, and the missing tiles that it met."""
+
+import cython
+from cython.cimports.libc.stdlib import realloc
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row, make_reference
+from cython.cimports.onepath.query._buffers import CorridorBuffer, reserve_corridor
+from cython.cimports.onepath.query._search import MODEL_POLYGON, SEARCH_FOUND, LoopEntry, SearchState
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_loop_entry(search: cython.pointer(SearchState), polygon: cython.longlong) -> cython.pointer(LoopEntry):
+    mixed: cython.ulonglong = cython.cast(cython.ulonglong, polygon) * cython.cast(cython.ulonglong, 0x9E3779B97F4A7C15)
+    mask: cython.uint = cython.cast(cython.uint, search.loop_capacity) - 1
+    place: cython.uint = cython.cast(cython.uint, mixed >> 32) & mask
+    while search.loops[place].polygon != 0 and search.loops[place].polygon != polygon:
+        place = (place + 1) & mask
+    return search.loops + place
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def remove_loops(search: cython.pointer(SearchState), corridor: cython.pointer(CorridorBuffer)) -> cython.int:
+    """Where the route comes back to a polygon, what lay between goes: every polygon stays once, at its first place."""
+    capacity: cython.int = 64
+    entry: cython.pointer(LoopEntry)
+    block: cython.p_void
+    read: cython.int
+    kept: cython.int = 0
+    while capacity < 2 * corridor.count:
+        capacity *= 2
+    if capacity > search.loop_capacity:
+        block = realloc(search.loops, capacity * cython.sizeof(LoopEntry))
+        if block == cython.NULL:
+            return -1
+        search.loops = cython.cast(cython.pointer(LoopEntry), block)
+        search.loop_capacity = capacity
+    memset(search.loops, 0, search.loop_capacity * cython.sizeof(LoopEntry))
+    for read in range(corridor.count):
+        entry = find_loop_entry(search, corridor.polygons[read])
+        # An entry may name a place that a loop has given up since.
+        if entry.polygon == 0 or entry.position >= kept or corridor.polygons[entry.position] != entry.polygon:
+            entry.polygon = corridor.polygons[read]
+            entry.position = kept
+            corridor.polygons[kept] = entry.polygon
+        kept = entry.position + 1
+        if read + 1 < corridor.count:
+            corridor.crossings[kept - 1] = corridor.crossings[read]
+    corridor.count = kept
+    return 0
+
+
+def collect_corridor(search, mesh, corridor, cost):
+    node: cython.int = search.closest if search.closest >= 0 else 0
+    count: cython.int = 0
+    index: cython.int
+    if search.outcome == SEARCH_FOUND:
+        node = search.terminal
+    cost[0] = search.nodes[node].cost
+    if search.outcome == SEARCH_FOUND:
+        node = search.nodes[node].parent
+    index = node
+    while index >= 0:
+        count += 1
+        index = search.nodes[index].parent
+    if reserve_corridor(corridor, count) != 0:
+        return -1
+    corridor.count = count
+    while node >= 0:
+        count -= 1
+        corridor.polygons[count] = make_reference(
+            mesh.slots[search.nodes[node].slot].generation, search.nodes[node].slot, search.nodes[node].polygon
+        )
+        if count > 0:
+            corridor.crossings[count - 1] = search.nodes[node].crossing
+        node = search.nodes[node].parent
+    if search.model == MODEL_POLYGON:
+        return 0
+    return remove_loops(search, corridor)
+
+
+def frontier_cells(search, mesh):
+    cells = []
+    tile: cython.pointer(cython.const[TileSlot])
+    place: cython.int
+    side: cython.int
+    for place in range(search.frontier_count):
+        tile = mesh.slots + search.frontier_slots[place]
+        for side in range(4):
+            if (search.pages[search.frontier_slots[place]].frontier_sides >> side) & 1:
+                cells.append((facing_column(tile.column, side), facing_row(tile.row, side)))
+    return cells

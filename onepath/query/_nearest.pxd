@@ -1,0 +1,41 @@
+# The polygon nearest to a position (queries document, nearest polygon).
+
+from onepath.mesh._mesh cimport MeshState
+from onepath.query._filter cimport FilterTable
+from onepath.query._surface cimport Vector
+
+
+cdef struct Box:
+    Vector low
+    Vector high
+
+
+cdef struct Nearest:
+    int slot                 # -1 where nothing was found
+    int polygon
+    bint over                # the point is straight above or below the centre
+    Vector point
+    double squared_distance
+
+
+cdef inline Box box_around(Vector center, double across, double down, double up) noexcept nogil:
+    cdef Box box
+    box.low.x = center.x - across
+    box.low.y = center.y - down
+    box.low.z = center.z - across
+    box.high.x = center.x + across
+    box.high.y = center.y + up
+    box.high.z = center.z + across
+    return box
+
+
+# Fills result[0]: 0, or -1 where there was no memory for a tile's box tree.
+cdef int find_nearest(
+    MeshState* mesh, const FilterTable* table, Vector center, const Box* box, Nearest* result
+) noexcept nogil
+
+# Sorts (column, row) pairs by the X/Z distance of the cell's square from the target, then column and row; each once.
+cdef tuple nearest_cells_first(const MeshState* mesh, list cells, Vector target)
+
+# The grid cells that the box touches and that belong to the mesh but hold no tile, nearest to the centre first.
+cdef tuple missing_cells(const MeshState* mesh, Vector center, const Box* box)

@@ -1,0 +1,299 @@
+"""The polygon nearest to a position (queries document, nearest polygon).
+
+Every polygon whose outline's box touches the search box is compared; grid cells, box trees and the bound on the
+distance in X/Z only spare work: a polygon is passed over when its box lies farther away than the best found so far, by
+more than rounding can account for.
+"""
+
+import cython
+from cython.cimports.libc.math import INFINITY, floor
+from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, cell_is_inside, find_cell
+from cython.cimports.onepath.query._box_tree import TREE_STACK, build_box_tree
+from cython.cimports.onepath.query._filter import FilterTable, filter_passes
+from cython.cimports.onepath.query._nearest import Box, Nearest
+from cython.cimports.onepath.query._surface import Vector, closest_point, squared_distance
+
+# Far beyond the rounding of a coordinate below 2**21 and of a squared distance, far below what would cost speed.
+SLACK = cython.declare(cython.double, 1e-6)
+# Missing cells are listed at most this far from the centre's cell, whatever the box.
+MISSING_REACH = cython.declare(cython.int, 32)
+
+LocalBox = cython.struct(low=cython.double[3], high=cython.double[3], center=cython.double[3])
+CellRange = cython.struct(
+    first_column=cython.double, last_column=cython.double, first_row=cython.double, last_row=cython.double
+)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def clamped_cell(position: cython.double) -> cython.double:
+    """The cell of a position in cells, no farther out than any tile can lie."""
+    if position < -1073741824.0:
+        return -1073741824.0
+    if position > 1073741824.0:
+        return 1073741824.0
+    return floor(position)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def covered_cells(mesh: cython.pointer(cython.const[MeshState]), box: cython.pointer(cython.const[Box])) -> CellRange:
+    """The grid cells that the box touches, as whole numbers in doubles: their number may be more than an int can hold.
+
+    A polygon of the next cell ends exactly on the border, hence the slack.
+    """
+    cells: CellRange
+    slack: cython.double = mesh.tile_size * SLACK
+    cells.first_column = clamped_cell((box.low.x - slack) / mesh.tile_size)
+    cells.last_column = clamped_cell((box.high.x + slack) / mesh.tile_size)
+    cells.first_row = clamped_cell((box.low.z - slack) / mesh.tile_size)
+    cells.last_row = clamped_cell((box.high.z + slack) / mesh.tile_size)
+    return cells
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def outside_distance(low: cython.double, high: cython.double, value: cython.double) -> cython.double:
+    if value < low:
+        return low - value
+    if value > high:
+        return value - high
+    return 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def may_matter(
+    low: cython.pointer(cython.const[cython.float]),
+    high: cython.pointer(cython.const[cython.float]),
+    local: cython.pointer(cython.const[LocalBox]),
+    best: cython.double,
+) -> cython.bint:
+    """Whether a tile-local box can hold a polygon that touches the search box and is no farther than `best`."""
+    axis: cython.int
+    dx: cython.double
+    dz: cython.double
+    for axis in range(3):
+        if low[axis] > local.high[axis] or high[axis] < local.low[axis]:
+            return False
+    # The closest point never leaves the outline's box in X/Z; with detail triangles it may leave it in Y.
+    dx = outside_distance(low[0], high[0], local.center[0])
+    dz = outside_distance(low[2], high[2], local.center[2])
+    return dx * dx + dz * dz <= best * (1.0 + SLACK) + SLACK
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def touches_box(
+    tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, box: cython.pointer(cython.const[Box])
+) -> cython.bint:
+    """Whether the polygon's outline box touches the search box: closed, in world doubles."""
+    first: cython.int = tile.polygon_first[polygon]
+    last: cython.int = tile.polygon_first[polygon + 1]
+    local: cython.pointer(cython.const[cython.float]) = tile.vertices + 3 * tile.polygon_vertices[first]
+    low: cython.float[3]
+    high: cython.float[3]
+    axis: cython.int
+    vertex: cython.int
+    for axis in range(3):
+        low[axis] = local[axis]
+        high[axis] = local[axis]
+    for vertex in range(first + 1, last):
+        local = tile.vertices + 3 * tile.polygon_vertices[vertex]
+        for axis in range(3):
+            low[axis] = local[axis] if local[axis] < low[axis] else low[axis]
+            high[axis] = local[axis] if local[axis] > high[axis] else high[axis]
+    return (
+        tile.origin[0] + low[0] <= box.high.x
+        and tile.origin[0] + high[0] >= box.low.x
+        and tile.origin[1] + low[1] <= box.high.y
+        and tile.origin[1] + high[1] >= box.low.y
+        and tile.origin[2] + low[2] <= box.high.z
+        and tile.origin[2] + high[2] >= box.low.z
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lies_before(
+    mesh: cython.pointer(cython.const[MeshState]),
+    slot: cython.int,
+    polygon: cython.int,
+    other: cython.pointer(cython.const[Nearest]),
+) -> cython.bint:
+    """The order of equally near polygons: tile column, row, layer, polygon."""
+    a: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    b: cython.pointer(cython.const[TileSlot]) = mesh.slots + other.slot
+    if a.column != b.column:
+        return a.column < b.column
+    if a.row != b.row:
+        return a.row < b.row
+    if a.layer != b.layer:
+        return a.layer < b.layer
+    return polygon < other.polygon
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def consider_polygon(
+    mesh: cython.pointer(cython.const[MeshState]),
+    slot: cython.int,
+    polygon: cython.int,
+    center: Vector,
+    result: cython.pointer(Nearest),
+) -> cython.void:
+    over: cython.bint = False
+    point: Vector = closest_point(mesh.slots + slot, polygon, center, cython.address(over))
+    distance: cython.double = squared_distance(center, point)
+    if distance > result.squared_distance:
+        return
+    if distance == result.squared_distance and not lies_before(mesh, slot, polygon, result):
+        return
+    result.slot = slot
+    result.polygon = polygon
+    result.over = over
+    result.point = point
+    result.squared_distance = distance
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_tile(
+    mesh: cython.pointer(MeshState),
+    table: cython.pointer(cython.const[FilterTable]),
+    slot: cython.int,
+    center: Vector,
+    box: cython.pointer(cython.const[Box]),
+    result: cython.pointer(Nearest),
+) -> cython.int:
+    tile: cython.pointer(TileSlot) = mesh.slots + slot
+    node: cython.pointer(cython.const[BoxNode])
+    local: LocalBox
+    waiting: cython.int[TREE_STACK]
+    depth: cython.int = 1
+    index: cython.int
+    polygon: cython.int
+    if tile.polygon_count == 0:
+        return 0
+    local_box(tile, center, box, cython.address(local))
+    if not may_matter(tile.low, tile.high, cython.address(local), result.squared_distance):
+        return 0
+    if tile.tree == cython.NULL and build_box_tree(tile) != 0:
+        return -1
+    waiting[0] = 0
+    while depth > 0:
+        depth -= 1
+        node = tile.tree + waiting[depth]
+        if not may_matter(node.low, node.high, cython.address(local), result.squared_distance):
+            continue
+        if node.count == 0:
+            waiting[depth] = node.first
+            waiting[depth + 1] = cython.cast(cython.int, node - tile.tree) + 1
+            depth += 2
+            continue
+        for index in range(node.first, node.first + node.count):
+            polygon = tile.tree_polygons[index]
+            if filter_passes(table, tile.flags[polygon], tile.areas[polygon]) and touches_box(tile, polygon, box):
+                consider_polygon(mesh, slot, polygon, center, result)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def local_box(
+    tile: cython.pointer(cython.const[TileSlot]),
+    center: Vector,
+    box: cython.pointer(cython.const[Box]),
+    local: cython.pointer(LocalBox),
+) -> cython.void:
+    """The search box and its centre beside the tile's own numbers, a little widened."""
+    local.low[0] = (box.low.x - tile.origin[0]) - SLACK
+    local.low[1] = (box.low.y - tile.origin[1]) - SLACK
+    local.low[2] = (box.low.z - tile.origin[2]) - SLACK
+    local.high[0] = (box.high.x - tile.origin[0]) + SLACK
+    local.high[1] = (box.high.y - tile.origin[1]) + SLACK
+    local.high[2] = (box.high.z - tile.origin[2]) + SLACK
+    local.center[0] = center.x - tile.origin[0]
+    local.center[1] = center.y - tile.origin[1]
+    local.center[2] = center.z - tile.origin[2]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_nearest(
+    mesh: cython.pointer(MeshState),
+    table: cython.pointer(cython.const[FilterTable]),
+    center: Vector,
+    box: cython.pointer(cython.const[Box]),
+    result: cython.pointer(Nearest),
+) -> cython.int:
+    cells: CellRange = covered_cells(mesh, box)
+    slot: cython.int
+    column: cython.int
+    row: cython.int
+    result.slot = -1
+    result.squared_distance = INFINITY
+    if (cells.last_column - cells.first_column + 1.0) * (cells.last_row - cells.first_row + 1.0) > mesh.slot_count:
+        for slot in range(mesh.slot_count):
+            if mesh.slots[slot].used and search_tile(mesh, table, slot, center, box, result) != 0:
+                return -1
+        return 0
+    for column in range(cython.cast(cython.int, cells.first_column), cython.cast(cython.int, cells.last_column) + 1):
+        for row in range(cython.cast(cython.int, cells.first_row), cython.cast(cython.int, cells.last_row) + 1):
+            slot = find_cell(mesh, column, row)
+            while slot >= 0:
+                if search_tile(mesh, table, slot, center, box, result) != 0:
+                    return -1
+                slot = mesh.slots[slot].next_in_cell
+    return 0
+
+
+@cython.cfunc
+def near_cells(first: cython.double, last: cython.double, middle: cython.double) -> object:
+    """The cells first to last of one axis, as far as they lie within reach of the middle one."""
+    low: cython.double = max(first, middle - MISSING_REACH)
+    high: cython.double = min(last, middle + MISSING_REACH)
+    return range(int(low), int(high) + 1)
+
+
+def missing_cells(mesh, center, box):
+    size: cython.double = mesh.tile_size
+    cells: CellRange = covered_cells(mesh, box)
+    found = []
+    for column in near_cells(cells.first_column, cells.last_column, floor(center.x / size)):
+        if column * size > box.high.x or (column + 1) * size < box.low.x:
+            continue
+        for row in near_cells(cells.first_row, cells.last_row, floor(center.z / size)):
+            if row * size > box.high.z or (row + 1) * size < box.low.z:
+                continue
+            if cell_is_inside(mesh, column, row) and find_cell(mesh, column, row) < 0:
+                found.append((column, row))
+    return nearest_cells_first(mesh, found, center)
+
+
+def nearest_cells_first(mesh, cells, target):
+    size: cython.double = mesh.tile_size
+    column: cython.int
+    row: cython.int
+    dx: cython.double
+    dz: cython.double
+    keyed = []
+    for column, row in set(cells):
+        dx = outside_distance(column * size, (column + 1.0) * size, target.x)
+        dz = outside_distance(row * size, (row + 1.0) * size, target.z)
+        keyed.append((dx * dx + dz * dz, column, row))
+    keyed.sort()
+    return tuple([(column, row) for _, column, row in keyed])

@@ -1,0 +1,96 @@
+# What queries return: compiled classes over one immutable block of bytes each. Arrays are views of it, made when asked for.
+
+cimport cython
+
+from onepath.mesh._mesh cimport reference_t
+from onepath.query._buffers cimport CorridorBuffer, Crossing, PointBuffer
+from onepath.query._surface cimport Vector
+
+# PathStatus in the order of PATH_STATUSES
+cdef enum:
+    PATH_SUCCESS = 0
+    PATH_PARTIAL
+    PATH_NOT_LOADED
+    PATH_NO_START
+    PATH_NO_END
+    PATH_NO_MESH
+    PATH_IN_PROGRESS
+    PATH_STALE
+    PATH_INVALID_START
+    PATH_INVALID_END
+    PATH_INVALID_CORRIDOR
+
+# QueryStatus in the order of QUERY_STATUSES
+cdef enum:
+    QUERY_SUCCESS = 0
+    QUERY_PARTIAL
+    QUERY_NODE_LIMIT
+    QUERY_FRONTIER
+    QUERY_START_NOT_LOADED
+    QUERY_END_NOT_LOADED
+    QUERY_NO_START_NEARBY
+    QUERY_NO_END_NEARBY
+    QUERY_NO_MESH
+    QUERY_IN_PROGRESS
+    QUERY_STALE
+    QUERY_INVALID_START
+    QUERY_INVALID_END
+    QUERY_INVALID_CORRIDOR
+
+
+cdef struct SearchAnswer:
+    # What a search has come to, beside its corridor
+    int status
+    int detail
+    double cost
+    int node_limit           # max_nodes where a node was dropped, else 0
+
+
+@cython.final
+cdef class NavPoint:
+    cdef readonly reference_t ref
+    cdef Vector place
+
+
+@cython.final
+cdef class NearestPolygon:
+    cdef readonly reference_t ref
+    cdef Vector place
+    cdef readonly double distance_squared
+    cdef bint over
+
+
+@cython.final
+cdef class Corridor:
+    cdef SearchAnswer answer
+    cdef int count
+    cdef bytes data          # the references, then the crossings
+    cdef readonly tuple missing_tiles
+
+    cdef const reference_t* references(self) noexcept
+    cdef const Crossing* steps(self) noexcept
+
+
+@cython.final
+cdef class StraightPath:
+    cdef int status_code
+    cdef int count
+    cdef bytes data          # the points, the polygons behind them, the marks
+    cdef readonly bint truncated
+    cdef readonly double length
+
+
+@cython.final
+cdef class Path:
+    cdef SearchAnswer answer
+    cdef int count
+    cdef bytes data          # as a StraightPath's
+    cdef readonly double length
+    cdef readonly Corridor corridor
+
+
+cdef NavPoint make_nav_point(reference_t ref, Vector place)
+cdef NearestPolygon make_nearest(reference_t ref, Vector place, double distance_squared, bint over)
+cdef Corridor make_corridor(SearchAnswer answer, const CorridorBuffer* corridor, tuple missing_tiles)
+cdef StraightPath make_straight_path(int status, const PointBuffer* line, bint truncated)
+cdef Path make_path(SearchAnswer answer, Corridor corridor, const PointBuffer* line)

@@ -1,0 +1,522 @@
+"""What queries return: immutable compiled classes whose truth says "found" or "reaches"."""
+
+import cython
+import numpy
+from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cython.cimports.libc.math import INFINITY, sqrt
+from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.mesh._mesh import reference_t
+from cython.cimports.onepath.query._buffers import Crossing, PointBuffer
+from cython.cimports.onepath.query._inputs import read_position
+from cython.cimports.onepath.query._results import PATH_INVALID_CORRIDOR, PATH_SUCCESS, SearchAnswer
+from cython.cimports.onepath.query._surface import Vector
+
+from onepath.errors import ArgumentError
+from onepath.query.status import PathStatus, QueryStatus
+
+PATH_STATUSES = cython.declare(tuple, tuple(PathStatus))
+QUERY_STATUSES = cython.declare(tuple, tuple(QueryStatus))
+
+
+@cython.cfunc
+def refuse_construction(name: str) -> object:
+    raise TypeError(f"{name} is what queries return; it is not made by hand")
+
+
+@cython.cfunc
+def as_tuple(place: Vector) -> tuple:
+    return (place.x, place.y, place.z)
+
+
+class NavPoint:
+    """A place on the mesh: a polygon and a point on it. False where nothing was found.
+
+    Wherever a position is wanted, a NavPoint serves as well and is not snapped again.
+
+    Args:
+        ref: the polygon's reference, 0 for none.
+        point: (x, y, z) in the world, metres; None without a polygon.
+
+    Attributes:
+        ref: the polygon, 0 where nothing was found. It is stale once the polygon's tile is replaced or removed.
+        point: (x, y, z), or None where nothing was found.
+
+    Raises:
+        ArgumentError, RangeError: naming argument and value.
+    """
+
+    __match_args__ = ("ref", "point")
+
+    def __init__(self, ref: object, point: object) -> None:
+        try:
+            number = ref.__index__()
+        except AttributeError:
+            raise ArgumentError(f"ref is {ref!r}, not a polygon reference") from None
+        if not 0 <= number < 2**63:
+            raise ArgumentError(f"ref is {ref!r}, not a polygon reference")
+        if number == 0 and point is None:
+            return
+        read_position(point, "point", cython.address(self.place))
+        self.ref = number
+
+    @property
+    def point(self) -> object:
+        return as_tuple(self.place) if self.ref != 0 else None
+
+    def __bool__(self) -> bool:
+        return self.ref != 0
+
+    def __repr__(self) -> str:
+        return f"NavPoint({self.ref}, {self.point})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not NavPoint:
+            return NotImplemented
+        return self.ref == other.ref and self.point == other.point
+
+    def __hash__(self) -> int:
+        return hash((self.ref, self.point))
+
+    def __reduce__(self) -> tuple:
+        return NavPoint, (self.ref, self.point)
+
+
+def make_nav_point(ref, place):
+    result: NavPoint = NavPoint.__new__(NavPoint)
+    result.ref = ref
+    result.place = place
+    return result
+
+
+class NearestPolygon:
+    """The polygon nearest to a position. False where none was found.
+
+    Attributes:
+        ref: the polygon, 0 where none was found.
+        point: its closest point, (x, y, z); None where none was found.
+        distance_squared, distance: from the position to the point, metres; infinite where none was found.
+        over_polygon: whether the point lies straight above or below the position.
+    """
+
+    __match_args__ = ("ref", "point", "distance_squared", "distance", "over_polygon")
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("NearestPolygon")
+
+    @property
+    def point(self) -> object:
+        return as_tuple(self.place) if self.ref != 0 else None
+
+    @property
+    def distance(self) -> float:
+        return sqrt(self.distance_squared)
+
+    @property
+    def over_polygon(self) -> bool:
+        return self.over
+
+    def __bool__(self) -> bool:
+        return self.ref != 0
+
+    def __repr__(self) -> str:
+        if self.ref == 0:
+            return "NearestPolygon(nothing found)"
+        return f"NearestPolygon(ref={self.ref}, point={self.point}, distance={self.distance!r}, over={bool(self.over)})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not NearestPolygon:
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple:
+        return restore_nearest, (self.ref, as_tuple(self.place), self.distance_squared, bool(self.over))
+
+
+def make_nearest(ref, place, distance_squared, over):
+    result: NearestPolygon = NearestPolygon.__new__(NearestPolygon)
+    result.ref = ref
+    result.place = place
+    result.distance_squared = distance_squared if ref != 0 else INFINITY
+    result.over = over
+    return result
+
+
+def restore_nearest(ref: int, point: tuple, distance_squared: float, over: bool) -> NearestPolygon:
+    """A pickled NearestPolygon."""
+    place: Vector
+    place.x, place.y, place.z = point
+    return make_nearest(ref, place, distance_squared, over)
+
+
+@cython.cfunc
+def answer_fields(answer: SearchAnswer) -> tuple:
+    return (PATH_STATUSES[answer.status], QUERY_STATUSES[answer.detail], answer.cost, answer.node_limit)
+
+
+@cython.cfunc
+def read_answer(fields: tuple) -> SearchAnswer:
+    answer: SearchAnswer
+    answer.status = PATH_STATUSES.index(fields[0])
+    answer.detail = QUERY_STATUSES.index(fields[1])
+    answer.cost = fields[2]
+    answer.node_limit = fields[3]
+    return answer
+
+
+@cython.cfunc
+def answer_text(answer: SearchAnswer, missing_tiles: tuple) -> str:
+    """What a repr says of a search beyond its size."""
+    text = PATH_STATUSES[answer.status].name
+    if answer.node_limit:
+        text += f" (node limit reached: max_nodes={answer.node_limit} is too small)"
+    elif missing_tiles:
+        text += f" (missing tiles: {', '.join(map(str, missing_tiles[:3]))}{', ...' if len(missing_tiles) > 3 else ''})"
+    return text
+
+
+class Corridor:
+    """The polygons along a route, the start's first, each once. True where it reaches the end.
+
+    Attributes:
+        status, detail: PathStatus and QueryStatus of the search.
+        polygons: references, (n,) int64, read-only.
+        crossings: how each step leaves its polygon, (n - 1, 2) int32, read-only: the edge within the polygon, and the
+            place among the polygon's links or -1 where the edge is shared with a polygon of the same tile.
+        cost: of the route, before loops were removed.
+        node_limit_reached: whether the search dropped nodes for its `max_nodes`.
+        missing_tiles: (column, row) of the tiles to load for NOT_LOADED, nearest to the end first; else empty.
+    """
+
+    __match_args__ = ("status", "polygons", "crossings", "cost")
+
+    def __cinit__(self) -> None:
+        self.data = b""
+        self.missing_tiles = ()
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("Corridor")
+
+    def references(self):
+        return cython.cast(cython.pointer(cython.const[reference_t]), PyBytes_AS_STRING(self.data))
+
+    def steps(self):
+        return cython.cast(cython.pointer(cython.const[Crossing]), self.references() + self.count)
+
+    @property
+    def status(self) -> object:
+        return PATH_STATUSES[self.answer.status]
+
+    @property
+    def detail(self) -> object:
+        return QUERY_STATUSES[self.answer.detail]
+
+    @property
+    def polygons(self) -> object:
+        return numpy.frombuffer(self.data, numpy.int64, self.count)
+
+    @property
+    def crossings(self) -> object:
+        steps = max(self.count - 1, 0)
+        return numpy.frombuffer(self.data, numpy.int32, 2 * steps, 8 * self.count if steps else 0).reshape(steps, 2)
+
+    @property
+    def cost(self) -> float:
+        return self.answer.cost
+
+    @property
+    def node_limit_reached(self) -> bool:
+        return self.answer.node_limit != 0
+
+    def __bool__(self) -> bool:
+        return self.answer.status == PATH_SUCCESS
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        text = answer_text(self.answer, self.missing_tiles)
+        return f"Corridor({text}, {self.count} polygons, cost={self.answer.cost!r})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not Corridor:
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple:
+        return restore_corridor, (answer_fields(self.answer), self.count, self.data, self.missing_tiles)
+
+
+def make_corridor(answer, corridor, missing_tiles):
+    result: Corridor = Corridor.__new__(Corridor)
+    references: cython.size_t = corridor.count * cython.sizeof(reference_t)
+    crossings: cython.size_t = (corridor.count - 1) * cython.sizeof(Crossing) if corridor.count > 1 else 0
+    block: cython.p_char
+    result.answer = answer
+    result.count = corridor.count
+    result.missing_tiles = missing_tiles
+    if corridor.count > 0:
+        result.data = PyBytes_FromStringAndSize(cython.NULL, references + crossings)
+        block = PyBytes_AS_STRING(result.data)
+        memcpy(block, corridor.polygons, references)
+        memcpy(block + references, corridor.crossings, crossings)
+    return result
+
+
+def restore_corridor(fields: tuple, count: int, data: bytes, missing_tiles: tuple) -> Corridor:
+    """A pickled Corridor."""
+    result: Corridor = Corridor.__new__(Corridor)
+    if len(data) != (16 * count - 8 if count > 0 else 0):
+        raise ArgumentError(f"a corridor of {count} polygons has {len(data)} bytes")
+    result.answer = read_answer(fields)
+    result.count = count
+    result.data = data
+    result.missing_tiles = missing_tiles
+    return result
+
+
+# --- Lines --------------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+def pack_line(line: cython.pointer(cython.const[PointBuffer])) -> bytes:
+    """The points, the polygons behind them and the marks, in one block."""
+    count: cython.size_t = line.count
+    packed: bytes
+    block: cython.p_char
+    if count == 0:
+        return b""
+    packed = PyBytes_FromStringAndSize(cython.NULL, 33 * count)
+    block = PyBytes_AS_STRING(packed)
+    memcpy(block, line.points, 24 * count)
+    memcpy(block + 24 * count, line.polygons, 8 * count)
+    memcpy(block + 32 * count, line.marks, count)
+    return packed
+
+
+@cython.cfunc
+def measure_line(line: cython.pointer(cython.const[PointBuffer])) -> cython.double:
+    point: cython.pointer(cython.const[cython.double]) = line.points
+    dx: cython.double
+    dy: cython.double
+    dz: cython.double
+    length: cython.double = 0.0
+    for _ in range(line.count - 1):
+        dx = point[3] - point[0]
+        dy = point[4] - point[1]
+        dz = point[5] - point[2]
+        length += sqrt((dx * dx + dy * dy) + dz * dz)
+        point += 3
+    return length
+
+
+@cython.cfunc
+def line_points(data: bytes, count: cython.int) -> object:
+    return numpy.frombuffer(data, numpy.float64, 3 * count).reshape(count, 3)
+
+
+@cython.cfunc
+def line_polygons(data: bytes, count: cython.int) -> object:
+    return numpy.frombuffer(data, numpy.int64, count, 24 * count)
+
+
+@cython.cfunc
+def line_marks(data: bytes, count: cython.int) -> object:
+    return numpy.frombuffer(data, numpy.uint8, count, 32 * count)
+
+
+@cython.cfunc
+def check_line(data: bytes, count: cython.int) -> object:
+    if len(data) != 33 * count:
+        raise ArgumentError(f"a line of {count} points has {len(data)} bytes")
+
+
+class StraightPath:
+    """The line through a corridor. True where it is complete: not truncated, and the corridor was valid.
+
+    Attributes:
+        status: PathStatus SUCCESS or INVALID_CORRIDOR (no points).
+        points: (n, 3) float64, world, read-only.
+        marks: (n,) uint8 bits of PathMark, read-only.
+        polygons: the polygon entered after each point, (n,) int64 references, read-only; the last point has the last.
+        truncated: whether `max_corners` ended it.
+        length: metres along the points, in three dimensions.
+    """
+
+    __match_args__ = ("status", "points", "marks", "polygons")
+
+    def __cinit__(self) -> None:
+        self.data = b""
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("StraightPath")
+
+    @property
+    def status(self) -> object:
+        return PATH_STATUSES[self.status_code]
+
+    @property
+    def points(self) -> object:
+        return line_points(self.data, self.count)
+
+    @property
+    def marks(self) -> object:
+        return line_marks(self.data, self.count)
+
+    @property
+    def polygons(self) -> object:
+        return line_polygons(self.data, self.count)
+
+    def __bool__(self) -> bool:
+        return self.status_code == PATH_SUCCESS and not self.truncated
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        text = PATH_STATUSES[self.status_code].name + (", truncated" if self.truncated else "")
+        return f"StraightPath({text}, {self.count} points, length={self.length!r})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not StraightPath:
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple:
+        return restore_straight_path, (self.status, self.count, self.data, bool(self.truncated), self.length)
+
+
+def make_straight_path(status, line, truncated):
+    result: StraightPath = StraightPath.__new__(StraightPath)
+    result.status_code = status
+    result.count = line.count
+    result.data = pack_line(line)
+    result.truncated = truncated
+    result.length = measure_line(line)
+    return result
+
+
+def restore_straight_path(status: object, count: int, data: bytes, truncated: bool, length: float) -> StraightPath:
+    """A pickled StraightPath."""
+    result: StraightPath = StraightPath.__new__(StraightPath)
+    check_line(data, count)
+    result.status_code = PATH_STATUSES.index(status)
+    result.count = count
+    result.data = data
+    result.truncated = truncated
+    result.length = length
+    return result
+
+
+class Path:
+    """A path over the mesh. True where it reaches the end.
+
+    Attributes:
+        status: PathStatus; each of its members says what to do about it.
+        detail: QueryStatus, the finer answer beneath it.
+        points: (n, 3) float64, world, metres, read-only; empty where there is no path at all.
+        marks: (n,) uint8 bits of PathMark, read-only.
+        polygons: the polygon entered after each point, (n,) int64 references, read-only.
+        corridor: the Corridor that the points run through.
+        cost: of the searched route; the points may cost less.
+        length: metres along the points, in three dimensions.
+        partial: whether there are points and they do not reach the end.
+        missing_tiles: (column, row) of the tiles to load for NOT_LOADED, nearest to the end first; else empty.
+        node_limit_reached: whether the search dropped nodes for its `max_nodes`.
+    """
+
+    __match_args__ = ("status", "points", "cost", "length")
+
+    def __cinit__(self) -> None:
+        self.data = b""
+        self.answer.status = PATH_INVALID_CORRIDOR
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("Path")
+
+    @property
+    def status(self) -> object:
+        return PATH_STATUSES[self.answer.status]
+
+    @property
+    def detail(self) -> object:
+        return QUERY_STATUSES[self.answer.detail]
+
+    @property
+    def points(self) -> object:
+        return line_points(self.data, self.count)
+
+    @property
+    def marks(self) -> object:
+        return line_marks(self.data, self.count)
+
+    @property
+    def polygons(self) -> object:
+        return line_polygons(self.data, self.count)
+
+    @property
+    def cost(self) -> float:
+        return self.answer.cost
+
+    @property
+    def partial(self) -> bool:
+        return self.count > 0 and self.answer.status != PATH_SUCCESS
+
+    @property
+    def missing_tiles(self) -> tuple:
+        return () if self.corridor is None else self.corridor.missing_tiles
+
+    @property
+    def node_limit_reached(self) -> bool:
+        return self.answer.node_limit != 0
+
+    def __bool__(self) -> bool:
+        return self.answer.status == PATH_SUCCESS
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        text = answer_text(self.answer, self.missing_tiles)
+        return f"Path({text}, {self.count} points, length={self.length!r}, cost={self.answer.cost!r})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not Path:
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple:
+        return restore_path, (self.corridor, self.count, self.data, self.length)
+
+
+def make_path(answer, corridor, line):
+    result: Path = Path.__new__(Path)
+    result.answer = answer
+    result.corridor = corridor
+    result.count = line.count
+    result.data = pack_line(line)
+    result.length = measure_line(line)
+    return result
+
+
+def restore_path(corridor: object, count: int, data: bytes, length: float) -> Path:
+    """A pickled Path."""
+    result: Path = Path.__new__(Path)
+    check_line(data, count)
+    result.corridor = corridor
+    result.answer = result.corridor.answer
+    result.count = count
+    result.data = data
+    result.length = length
+    return result

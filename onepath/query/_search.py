@@ -1,0 +1,505 @@
+"""The path search: A* over polygons or over crossings (queries document, path search).
+
+One loop serves both models; they differ in what a node stands for and in how the exits of an expanded node are priced.
+Room for everything that one expansion can add is made before it, so that no pointer moves while it runs.
+"""
+
+import cython
+from cython.cimports.libc.math import INFINITY, sqrt
+from cython.cimports.libc.stdlib import calloc, free, realloc
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
+from cython.cimports.onepath.query._buffers import Crossing
+from cython.cimports.onepath.query._entry import aimed_entry, along, edge_end, edge_start, link_middle, middle_point
+from cython.cimports.onepath.query._filter import FilterTable, filter_passes
+from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
+from cython.cimports.onepath.query._search import (
+    MODEL_POLYGON,
+    NODE_EXPANDED,
+    NODE_OPEN,
+    SEARCH_EXHAUSTED,
+    SEARCH_FOUND,
+    SEARCH_NO_MEMORY,
+    SEARCH_RUNNING,
+    NodePage,
+    PageEntry,
+    PathNode,
+    SearchState,
+)
+from cython.cimports.onepath.query._surface import Vector, squared_distance
+
+# --- Room ---------------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def reserve_nodes(search: cython.pointer(SearchState), more: cython.int) -> cython.int:
+    needed: cython.longlong = cython.cast(cython.longlong, search.node_count) + more
+    capacity: cython.longlong
+    block: cython.p_void
+    if needed > search.max_nodes:
+        needed = search.max_nodes
+    if needed <= search.node_capacity:
+        return 0
+    capacity = 2 * cython.cast(cython.longlong, search.node_capacity) + 256
+    if capacity < needed:
+        capacity = needed
+    block = realloc(search.nodes, cython.cast(cython.size_t, capacity) * cython.sizeof(PathNode))
+    if block == cython.NULL:
+        return -1
+    search.nodes = cython.cast(cython.pointer(PathNode), block)
+    search.node_capacity = cython.cast(cython.int, capacity)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def reserve_pages(search: cython.pointer(SearchState), count: cython.int) -> cython.int:
+    block: cython.p_void
+    if count <= search.page_count:
+        return 0
+    block = realloc(search.pages, cython.cast(cython.size_t, count) * cython.sizeof(NodePage))
+    if block == cython.NULL:
+        return -1
+    search.pages = cython.cast(cython.pointer(NodePage), block)
+    memset(search.pages + search.page_count, 0, (count - search.page_count) * cython.sizeof(NodePage))
+    search.page_count = count
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def page_entries(
+    search: cython.pointer(SearchState), mesh: cython.pointer(cython.const[MeshState]), slot: cython.int
+) -> cython.pointer(PageEntry):
+    """The node table of a slot, made large enough for its present tile; NULL where there is no memory."""
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    page: cython.pointer(NodePage) = search.pages + slot
+    needed: cython.int
+    if search.model == MODEL_POLYGON:
+        needed = tile.polygon_count
+    else:
+        needed = tile.edge_count + tile.link_first[tile.polygon_count]
+    if needed > page.capacity:
+        # Only a slot that this search has not touched can be too small: nothing of this search is lost.
+        free(page.entries)
+        page.capacity = 0
+        page.entries = cython.cast(cython.pointer(PageEntry), calloc(needed, cython.sizeof(PageEntry)))
+        if page.entries != cython.NULL:
+            page.capacity = needed
+    return page.entries
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def next_stamp(search: cython.pointer(SearchState)) -> cython.void:
+    """Makes all entries of former searches void without touching them."""
+    slot: cython.int
+    search.stamp += 1
+    if search.stamp != 0:
+        return
+    search.stamp = 1
+    for slot in range(search.page_count):
+        memset(search.pages[slot].entries, 0, search.pages[slot].capacity * cython.sizeof(PageEntry))
+        search.pages[slot].frontier_stamp = 0
+
+
+def free_search(search):
+    slot: cython.int
+    for slot in range(search.page_count):
+        free(search.pages[slot].entries)
+    free(search.pages)
+    free(search.nodes)
+    free(search.frontier_slots)
+    free(search.loops)
+    free_open(cython.address(search.open))
+
+
+# --- Beginning ----------------------------------------------------------------------------------------------------
+
+
+def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot, end_polygon, end):
+    entries: cython.pointer(PageEntry)
+    node: cython.pointer(PathNode)
+    search.outcome = SEARCH_RUNNING
+    search.node_count = 0
+    search.frontier_count = 0
+    search.open.count = 0
+    search.open.sequence = 0
+    search.end = end
+    search.end_slot = end_slot
+    search.end_polygon = end_polygon
+    search.terminal = -1
+    search.closest = -1
+    search.closest_distance = INFINITY
+    search.node_limit_reached = False
+    search.iterations = 0
+    if reserve_pages(search, mesh.slot_count) != 0 or reserve_nodes(search, 1) != 0:
+        return -1
+    if reserve_open(cython.address(search.open), 1) != 0:
+        return -1
+    next_stamp(search)
+    node = search.nodes
+    node.position = start
+    node.cost = 0.0
+    node.total = table.minimum_cost * sqrt(squared_distance(start, end))
+    node.slot = start_slot
+    node.polygon = start_polygon
+    node.parent = -1
+    node.state = NODE_OPEN
+    search.node_count = 1
+    if search.model == MODEL_POLYGON:
+        entries = page_entries(search, mesh, start_slot)
+        if entries == cython.NULL:
+            return -1
+        entries[start_polygon].stamp = search.stamp
+        entries[start_polygon].node = 0
+    push_open(cython.address(search.open), node.total, 0)
+    return 0
+
+
+# --- Relaxation ---------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def set_node(
+    search: cython.pointer(SearchState),
+    index: cython.int,
+    position: Vector,
+    cost: cython.double,
+    total: cython.double,
+    parent: cython.int,
+    crossing: Crossing,
+) -> cython.void:
+    """Gives a node its route and puts it on the open list."""
+    node: cython.pointer(PathNode) = search.nodes + index
+    node.position = position
+    node.cost = cost
+    node.total = total
+    node.parent = parent
+    node.crossing = crossing
+    node.state |= NODE_OPEN
+    push_open(cython.address(search.open), total, index)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def new_node(search: cython.pointer(SearchState), slot: cython.int, polygon: cython.int) -> cython.int:
+    """The index of a new node, or -1 where the node limit drops it."""
+    index: cython.int = search.node_count
+    if index >= search.max_nodes:
+        search.node_limit_reached = True
+        return -1
+    search.nodes[index].slot = slot
+    search.nodes[index].polygon = polygon
+    search.nodes[index].state = 0
+    search.node_count = index + 1
+    return index
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_ancestor(search: cython.pointer(SearchState), ancestor: cython.int, index: cython.int) -> cython.bint:
+    while index >= 0:
+        if index == ancestor:
+            return True
+        index = search.nodes[index].parent
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def relax_terminal(search: cython.pointer(SearchState), index: cython.int, rate: cython.double) -> cython.void:
+    """The last leg, from a node in the end's polygon to the end."""
+    node: cython.pointer(PathNode) = search.nodes + index
+    cost: cython.double = node.cost + sqrt(squared_distance(node.position, search.end)) * rate
+    crossing: Crossing
+    crossing.edge = -1
+    crossing.link = -1
+    if search.terminal < 0:
+        search.terminal = new_node(search, node.slot, node.polygon)
+    elif not cost < search.nodes[search.terminal].cost:
+        return
+    if search.terminal >= 0:
+        set_node(search, search.terminal, search.end, cost, cost, index, crossing)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def relax(
+    search: cython.pointer(SearchState),
+    entry: cython.pointer(PageEntry),
+    slot: cython.int,
+    polygon: cython.int,
+    position: Vector,
+    rate: cython.double,
+    minimum: cython.double,
+    parent: cython.int,
+    crossing: Crossing,
+) -> cython.void:
+    """Offers the node of `entry`, which enters the polygon at `position`, the route over `parent`."""
+    start: cython.pointer(PathNode) = search.nodes + parent
+    cost: cython.double = start.cost + sqrt(squared_distance(start.position, position)) * rate
+    total: cython.double = cost + minimum * sqrt(squared_distance(position, search.end))
+    node: cython.pointer(PathNode)
+    if entry.stamp != search.stamp:
+        entry.node = new_node(search, slot, polygon)
+        if entry.node < 0:
+            return
+        entry.stamp = search.stamp
+    else:
+        node = search.nodes + entry.node
+        if search.model == MODEL_POLYGON:
+            if not total < node.total:
+                return
+            # Rounding could otherwise close the chain of parents into a ring. What was never expanded has no children.
+            if (node.state & NODE_EXPANDED) != 0 and is_ancestor(search, entry.node, parent):
+                return
+        elif (node.state & NODE_EXPANDED) != 0 or not cost < node.cost:
+            return
+    set_node(search, entry.node, position, cost, total, parent, crossing)
+
+
+# --- Expansion ----------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expand_polygon(
+    search: cython.pointer(SearchState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    index: cython.int,
+) -> cython.int:
+    """Offers every neighbour of the node's polygon a route, except the one that it was reached from."""
+    slot: cython.int = search.nodes[index].slot
+    polygon: cython.int = search.nodes[index].polygon
+    parent: cython.int = search.nodes[index].parent
+    from_slot: cython.int = search.nodes[parent].slot if parent >= 0 else -1
+    from_polygon: cython.int = search.nodes[parent].polygon if parent >= 0 else -1
+    position: Vector = search.nodes[index].position
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    rate: cython.double = table.costs[tile.areas[polygon]]
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    link_start: cython.int = tile.link_first[polygon]
+    entries: cython.pointer(PageEntry) = search.pages[slot].entries
+    link: cython.pointer(cython.const[Link])
+    target: cython.pointer(cython.const[TileSlot])
+    crossing: Crossing
+    entry: Vector
+    edge: cython.int
+    number: cython.int
+    neighbour: cython.int
+    # 1. Edges shared with polygons of the same tile
+    crossing.link = -1
+    for edge in range(count):
+        neighbour = tile.neighbours[first + edge]
+        if neighbour < 0 or (neighbour == from_polygon and slot == from_slot):
+            continue
+        if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
+            continue
+        crossing.edge = edge
+        entry = aimed_entry(
+            edge_start(tile, first, edge), edge_end(tile, first, count, edge), position, search.end, 0.0, 1.0, 0.5
+        )
+        relax(search, entries + neighbour, slot, neighbour, entry, rate, table.minimum_cost, index, crossing)
+    # 2. Links to other tiles
+    for number in range(tile.link_first[polygon + 1] - link_start):
+        link = tile.links + link_start + number
+        neighbour = link.target_polygon
+        if neighbour == from_polygon and link.target_slot == from_slot:
+            continue
+        target = mesh.slots + link.target_slot
+        if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
+            continue
+        entries = page_entries(search, mesh, link.target_slot)
+        if entries == cython.NULL:
+            return -1
+        crossing.edge = link.edge
+        crossing.link = number
+        entry = aimed_entry(
+            edge_start(tile, first, link.edge),
+            edge_end(tile, first, count, link.edge),
+            position,
+            search.end,
+            cython.cast(cython.double, link.range_min) / 255.0,
+            cython.cast(cython.double, link.range_max) / 255.0,
+            link_middle(link),
+        )
+        relax(
+            search, entries + neighbour, link.target_slot, neighbour, entry, rate, table.minimum_cost, index, crossing
+        )
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expand_crossing(
+    search: cython.pointer(SearchState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    index: cython.int,
+) -> cython.int:
+    """Offers every exit of the node's polygon a route, the one back included."""
+    slot: cython.int = search.nodes[index].slot
+    polygon: cython.int = search.nodes[index].polygon
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    rate: cython.double = table.costs[tile.areas[polygon]]
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    link_start: cython.int = tile.link_first[polygon]
+    entries: cython.pointer(PageEntry) = page_entries(search, mesh, slot)
+    link: cython.pointer(cython.const[Link])
+    target: cython.pointer(cython.const[TileSlot])
+    crossing: Crossing
+    entry: Vector
+    edge: cython.int
+    number: cython.int
+    neighbour: cython.int
+    if entries == cython.NULL:
+        return -1
+    # 1. Edges shared with polygons of the same tile
+    crossing.link = -1
+    for edge in range(count):
+        neighbour = tile.neighbours[first + edge]
+        if neighbour < 0 or not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
+            continue
+        crossing.edge = edge
+        entry = middle_point(edge_start(tile, first, edge), edge_end(tile, first, count, edge))
+        relax(search, entries + first + edge, slot, neighbour, entry, rate, table.minimum_cost, index, crossing)
+    # 2. Links to other tiles
+    for number in range(tile.link_first[polygon + 1] - link_start):
+        link = tile.links + link_start + number
+        neighbour = link.target_polygon
+        target = mesh.slots + link.target_slot
+        if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
+            continue
+        crossing.edge = link.edge
+        crossing.link = number
+        entry = along(edge_start(tile, first, link.edge), edge_end(tile, first, count, link.edge), link_middle(link))
+        relax(
+            search,
+            entries + tile.edge_count + link_start + number,
+            link.target_slot,
+            neighbour,
+            entry,
+            rate,
+            table.minimum_cost,
+            index,
+            crossing,
+        )
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_closest(search: cython.pointer(SearchState), index: cython.int) -> cython.void:
+    distance: cython.double = squared_distance(search.nodes[index].position, search.end)
+    if distance < search.closest_distance:
+        search.closest_distance = distance
+        search.closest = index
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_frontier(
+    search: cython.pointer(SearchState),
+    tile: cython.pointer(cython.const[TileSlot]),
+    slot: cython.int,
+    polygon: cython.int,
+) -> cython.int:
+    """Remembers the sides of the tile on which the polygon ends at a missing tile."""
+    page: cython.pointer(NodePage) = search.pages + slot
+    edge: cython.int
+    side: cython.int
+    met: cython.int = 0
+    block: cython.p_void
+    for edge in range(tile.polygon_first[polygon], tile.polygon_first[polygon + 1]):
+        side = tile.border_sides[edge]
+        if side >= 0:
+            met |= tile.frontier_sides & (1 << side)
+    if met == 0:
+        return 0
+    if page.frontier_stamp == search.stamp:
+        page.frontier_sides |= met
+        return 0
+    if search.frontier_count == search.frontier_capacity:
+        block = realloc(
+            search.frontier_slots,
+            (2 * cython.cast(cython.size_t, search.frontier_capacity) + 64) * cython.sizeof(cython.int),
+        )
+        if block == cython.NULL:
+            return -1
+        search.frontier_slots = cython.cast(cython.p_int, block)
+        search.frontier_capacity = 2 * search.frontier_capacity + 64
+    search.frontier_slots[search.frontier_count] = slot
+    search.frontier_count += 1
+    page.frontier_stamp = search.stamp
+    page.frontier_sides = met
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expand(
+    search: cython.pointer(SearchState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    index: cython.int,
+) -> cython.int:
+    slot: cython.int = search.nodes[index].slot
+    polygon: cython.int = search.nodes[index].polygon
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    # The exits and the terminal node
+    most: cython.int = 1 + (tile.polygon_first[polygon + 1] - tile.polygon_first[polygon])
+    most += tile.link_first[polygon + 1] - tile.link_first[polygon]
+    if reserve_nodes(search, most) != 0 or reserve_open(cython.address(search.open), most) != 0:
+        return -1
+    search.nodes[index].state = NODE_EXPANDED
+    note_closest(search, index)
+    if tile.frontier_sides != 0 and note_frontier(search, tile, slot, polygon) != 0:
+        return -1
+    if polygon == search.end_polygon and slot == search.end_slot:
+        relax_terminal(search, index, table.costs[tile.areas[polygon]])
+    if search.model == MODEL_POLYGON:
+        return expand_polygon(search, mesh, table, index)
+    return expand_crossing(search, mesh, table, index)
+
+
+def run_search(search, mesh, table, budget):
+    index: cython.int
+    while search.outcome == SEARCH_RUNNING and budget > 0:
+        if search.open.count == 0:
+            search.outcome = SEARCH_EXHAUSTED
+            break
+        index = pop_open(cython.address(search.open))
+        if (search.nodes[index].state & NODE_OPEN) == 0:
+            continue
+        if index == search.terminal:
+            search.outcome = SEARCH_FOUND
+            break
+        budget -= 1
+        search.iterations += 1
+        if expand(search, mesh, table, index) != 0:
+            search.outcome = SEARCH_NO_MEMORY
+    return search.outcome
