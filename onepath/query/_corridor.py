@@ -90,6 +90,6 @@ def frontier_cells(search, mesh):
     for place in range(search.frontier_count):
         tile = mesh.slots + search.frontier_slots[place]
         for side in range(4):
-            if (search.pages[search.frontier_slots[place]].frontier_sides >> side) & 1:
+            if (search.tables.pages[search.frontier_slots[place]].frontier_sides >> side) & 1:
                 cells.append((facing_column(tile.column, side), facing_row(tile.row, side)))
     return cells

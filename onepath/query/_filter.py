@@ -5,22 +5,11 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
 from cython.cimports.onepath.query._filter import filter_passes, find_verdict, verdict_key
+from cython.cimports.onepath.query._inputs import whole_number
 
 from onepath.errors import ArgumentError, RangeError
 
 FIRST_VERDICTS = cython.declare(cython.uint, 64)
-
-
-@cython.cfunc
-def whole_number(name: str, value: object, low: cython.int, high: cython.int) -> object:
-    """The value as an int, or an error that names argument, value and range."""
-    try:
-        number = value.__index__()
-    except AttributeError:
-        raise ArgumentError(f"{name} is {value!r}, not a whole number") from None
-    if not low <= number <= high:
-        raise RangeError(f"{name} is {value!r}, outside [{low}, {high}]")
-    return number
 
 
 @cython.cfunc
@@ -68,8 +57,8 @@ class QueryFilter:
         costs: object = None,
     ) -> None:
         area: cython.int
-        self.table.included = whole_number("include_flags", include_flags, 0, 0xFFFF)
-        self.table.excluded = whole_number("exclude_flags", exclude_flags, 0, 0xFFFF)
+        self.table.included = whole_number(include_flags, "include_flags", 0, 0xFFFF)
+        self.table.excluded = whole_number(exclude_flags, "exclude_flags", 0, 0xFFFF)
         if predicate is not None and not callable(predicate):
             raise ArgumentError(f"predicate is {predicate!r}, not callable")
         self.predicate = predicate
@@ -94,7 +83,7 @@ class QueryFilter:
         except AttributeError:
             raise ArgumentError(f"costs is {costs!r}, not a mapping of area ids to costs") from None
         for area, cost in items:
-            self.table.costs[whole_number("area", area, 1, 255)] = checked_cost(area, cost)
+            self.table.costs[whole_number(area, "area", 1, 255)] = checked_cost(area, cost)
         return 0
 
     def make_verdicts(self, size: cython.uint) -> cython.int:
@@ -169,12 +158,12 @@ class QueryFilter:
 
     def area_cost(self, area: object) -> float:
         """What a metre in the area (0 to 255) costs; infinity where it is forbidden, as area 0 always is."""
-        return self.table.costs[whole_number("area", area, 0, 255)]
+        return self.table.costs[whole_number(area, "area", 0, 255)]
 
     def passes(self, flags: object, area: object) -> bool:
         """Whether a polygon with these flags (0 to 0xFFFF) and this area (0 to 255) may be used."""
-        flag_bits: cython.uint = whole_number("flags", flags, 0, 0xFFFF)
-        area_id: cython.uint = whole_number("area", area, 0, 255)
+        flag_bits: cython.uint = whole_number(flags, "flags", 0, 0xFFFF)
+        area_id: cython.uint = whole_number(area, "area", 0, 255)
         if self.predicate is not None:
             self.ask(flag_bits, area_id)
         return filter_passes(cython.address(self.table), flag_bits, area_id)
@@ -186,7 +175,7 @@ class QueryFilter:
             ArgumentError, RangeError: naming argument, value and range.
         """
         costs = self.costs
-        costs[whole_number("area", area, 1, 255)] = cost
+        costs[whole_number(area, "area", 1, 255)] = cost
         return QueryFilter(self.table.included, self.table.excluded, self.predicate, costs)
 
     def __repr__(self) -> str:

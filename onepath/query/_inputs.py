@@ -1,4 +1,4 @@
-"""Reads positions: any sequence of three floats, each finite and below 2**21 in size (queries document, inputs)."""
+"""Reads what users pass: positions (queries document, inputs and errors), references, whole numbers."""
 
 import cython
 from cython.cimports.onepath.query._surface import Vector
@@ -61,3 +61,20 @@ def read_position(position, name, out):
     if not -LIMIT < out.z < LIMIT:
         return refuse(name, 2, out.z)
     return 0
+
+
+def whole_number(value, name, low, high):
+    try:
+        number = value.__index__()
+    except AttributeError:
+        raise ArgumentError(f"{name} is {value!r}, not a whole number") from None
+    if not low <= number <= high:
+        raise RangeError(f"{name} is {value!r}, outside [{low}, {high}]")
+    return number
+
+
+def read_reference(value, name):
+    try:
+        return value
+    except (TypeError, OverflowError):
+        raise ArgumentError(f"{name} is {value!r}, not a polygon reference (a 64-bit int)") from None

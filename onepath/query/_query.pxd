@@ -1,80 +1,14 @@
-# A query object: scratch for every query over one mesh, and at most one search under way.
-
 cimport cython
 
-from onepath.mesh._core cimport MeshCore
 from onepath.mesh._mesh cimport reference_t
-from onepath.query._buffers cimport CorridorBuffer, Crossing, PointBuffer
-from onepath.query._filter cimport FilterTable, QueryFilter
-from onepath.query._funnel cimport StraightScratch
-from onepath.query._nearest cimport Box
-from onepath.query._results cimport Corridor, NavPoint, Path, SearchAnswer, StraightPath
-from onepath.query._search cimport SearchState
+from onepath.query._buffers cimport Crossing
+from onepath.query._query_core cimport QueryCore
+from onepath.query._paths cimport StraightPath
 from onepath.query._surface cimport Vector
 
 
-cdef struct Reach:
-    # How far around a position to look for the mesh; the box from position - below to position + above.
-    Vector below
-    Vector above
-
-
-cdef struct Place:
-    # A position as it was given: a point of a polygon (`known`), or a position that is yet to be snapped.
-    bint known
-    reference_t ref
-    Vector position
-
-
-cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
-    cdef Box box
-    box.low.x = place.position.x - reach.below.x
-    box.low.y = place.position.y - reach.below.y
-    box.low.z = place.position.z - reach.below.z
-    box.high.x = place.position.x + reach.above.x
-    box.high.y = place.position.y + reach.above.y
-    box.high.z = place.position.z + reach.above.z
-    return box
-
-
-cdef int read_place(object position, str name, Place* place) except -1
-
-
 @cython.final
-cdef class NavMeshQuery:
-    cdef readonly MeshCore mesh
-    cdef SearchState search
-    cdef CorridorBuffer corridor
-    cdef PointBuffer line
-    cdef StraightScratch straight
-    cdef bint working            # between enter and leave
-    cdef QueryFilter prepared    # the filter that knows all pairs of the mesh as of prepared_edit
-    cdef long long prepared_edit
-    # The search begun last
-    cdef bint begun              # update and finish may be called
-    cdef QueryFilter filter
-    cdef long long begun_edit
-    cdef int status              # PATH_IN_PROGRESS while search.outcome counts, else the answer
-    cdef int detail
-    cdef tuple missing
-    cdef Place start
-    cdef Place end
-
-    cdef int enter(self, QueryFilter filter) except -1
-    cdef void leave(self) noexcept
-    cdef int settle(self, int status, int detail) noexcept
-    cdef int locate(self, Place* place, const Reach* reach, const FilterTable* table, bint is_start) except -1
-    cdef int begin(self, QueryFilter filter, const Reach* reach) except -1
-    cdef int advance(self, long long budget) except -1
-    cdef SearchAnswer answer(self) noexcept
-    cdef Corridor finish_corridor(self)
-    cdef Path finish_line(self)
-    # For the one-call forms, which lend query objects from mesh to mesh
-    cdef NavPoint snap(self, object position, object filter, const Reach* reach)
-    cdef Path find(self, object start, object end, object filter, const Reach* reach)
-    cdef int begin_between(self, object start, object end, object filter, const Reach* reach) except -1
-    cdef int continue_search(self, object max_iterations) except -1
-    cdef Path finish_search(self)
+cdef class NavMeshQuery(QueryCore):
     cdef StraightPath pull_line(
         self, Vector start, Vector end, const reference_t* corridor, const Crossing* crossings, int count, int max_corners
     )

@@ -3,7 +3,7 @@
 cimport cython
 
 from onepath.mesh._mesh cimport reference_t
-from onepath.query._buffers cimport CorridorBuffer, Crossing, PointBuffer
+from onepath.query._buffers cimport CorridorBuffer, Crossing
 from onepath.query._surface cimport Vector
 
 # PathStatus in the order of PATH_STATUSES
@@ -71,26 +71,13 @@ cdef class Corridor:
     cdef const Crossing* steps(self) noexcept
 
 
-@cython.final
-cdef class StraightPath:
-    cdef int status_code
-    cdef int count
-    cdef bytes data          # the points, the polygons behind them, the marks
-    cdef readonly bint truncated
-    cdef readonly double length
+cdef tuple PATH_STATUSES     # members of PathStatus by code
+cdef tuple QUERY_STATUSES    # members of QueryStatus by code
 
-
-@cython.final
-cdef class Path:
-    cdef SearchAnswer answer
-    cdef int count
-    cdef bytes data          # as a StraightPath's
-    cdef readonly double length
-    cdef readonly Corridor corridor
-
+cdef object refuse_construction(str name)
+# What a repr says of a search beyond its size
+cdef str answer_text(SearchAnswer answer, tuple missing_tiles)
 
 cdef NavPoint make_nav_point(reference_t ref, Vector place)
 cdef NearestPolygon make_nearest(reference_t ref, Vector place, double distance_squared, bint over)
 cdef Corridor make_corridor(SearchAnswer answer, const CorridorBuffer* corridor, tuple missing_tiles)
-cdef StraightPath make_straight_path(int status, const PointBuffer* line, bint truncated)
-cdef Path make_path(SearchAnswer answer, Corridor corridor, const PointBuffer* line)

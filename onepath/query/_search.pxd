@@ -4,6 +4,7 @@
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._buffers cimport Crossing
 from onepath.query._filter cimport FilterTable
+from onepath.query._node_tables cimport NodeTables
 from onepath.query._open_list cimport OpenList
 from onepath.query._surface cimport Vector
 
@@ -34,19 +35,6 @@ cdef struct PathNode:
     int state
 
 
-cdef struct PageEntry:
-    unsigned int stamp       # of the search that made the node
-    int node
-
-
-cdef struct NodePage:
-    # The nodes of one tile slot. Entries are polygons in the polygon model, else exits: the tile's edges, then its links.
-    PageEntry* entries
-    int capacity
-    unsigned int frontier_stamp
-    int frontier_sides       # sides with a missing tile that the search has met, if the stamp is its own
-
-
 cdef struct LoopEntry:
     long long polygon        # 0 where free
     int position
@@ -60,9 +48,7 @@ cdef struct SearchState:
     PathNode* nodes
     int node_capacity
     OpenList open
-    NodePage* pages
-    int page_count
-    unsigned int stamp
+    NodeTables tables        # of polygons in the polygon model, else of exits: a tile's edges, then its links
     int* frontier_slots
     int frontier_capacity
     LoopEntry* loops

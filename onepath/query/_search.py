@@ -6,12 +6,12 @@ Room for everything that one expansion can add is made before it, so that no poi
 
 import cython
 from cython.cimports.libc.math import INFINITY, sqrt
-from cython.cimports.libc.stdlib import calloc, free, realloc
-from cython.cimports.libc.string import memset
+from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._entry import aimed_entry, along, edge_end, edge_start, link_middle, middle_point
 from cython.cimports.onepath.query._filter import FilterTable, filter_passes
+from cython.cimports.onepath.query._node_tables import NodePage, PageEntry, begin_tables, free_tables, table_entries
 from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
 from cython.cimports.onepath.query._search import (
     MODEL_POLYGON,
@@ -21,8 +21,6 @@ from cython.cimports.onepath.query._search import (
     SEARCH_FOUND,
     SEARCH_NO_MEMORY,
     SEARCH_RUNNING,
-    NodePage,
-    PageEntry,
     PathNode,
     SearchState,
 )
@@ -56,64 +54,19 @@ def reserve_nodes(search: cython.pointer(SearchState), more: cython.int) -> cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def reserve_pages(search: cython.pointer(SearchState), count: cython.int) -> cython.int:
-    block: cython.p_void
-    if count <= search.page_count:
-        return 0
-    block = realloc(search.pages, cython.cast(cython.size_t, count) * cython.sizeof(NodePage))
-    if block == cython.NULL:
-        return -1
-    search.pages = cython.cast(cython.pointer(NodePage), block)
-    memset(search.pages + search.page_count, 0, (count - search.page_count) * cython.sizeof(NodePage))
-    search.page_count = count
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 @cython.inline
 def page_entries(
     search: cython.pointer(SearchState), mesh: cython.pointer(cython.const[MeshState]), slot: cython.int
 ) -> cython.pointer(PageEntry):
-    """The node table of a slot, made large enough for its present tile; NULL where there is no memory."""
+    """The node table of a slot, for its present tile; NULL where there is no memory."""
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    page: cython.pointer(NodePage) = search.pages + slot
-    needed: cython.int
     if search.model == MODEL_POLYGON:
-        needed = tile.polygon_count
-    else:
-        needed = tile.edge_count + tile.link_first[tile.polygon_count]
-    if needed > page.capacity:
-        # Only a slot that this search has not touched can be too small: nothing of this search is lost.
-        free(page.entries)
-        page.capacity = 0
-        page.entries = cython.cast(cython.pointer(PageEntry), calloc(needed, cython.sizeof(PageEntry)))
-        if page.entries != cython.NULL:
-            page.capacity = needed
-    return page.entries
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def next_stamp(search: cython.pointer(SearchState)) -> cython.void:
-    """Makes all entries of former searches void without touching them."""
-    slot: cython.int
-    search.stamp += 1
-    if search.stamp != 0:
-        return
-    search.stamp = 1
-    for slot in range(search.page_count):
-        memset(search.pages[slot].entries, 0, search.pages[slot].capacity * cython.sizeof(PageEntry))
-        search.pages[slot].frontier_stamp = 0
+        return table_entries(cython.address(search.tables), slot, tile.polygon_count)
+    return table_entries(cython.address(search.tables), slot, tile.edge_count + tile.link_first[tile.polygon_count])
 
 
 def free_search(search):
-    slot: cython.int
-    for slot in range(search.page_count):
-        free(search.pages[slot].entries)
-    free(search.pages)
+    free_tables(cython.address(search.tables))
     free(search.nodes)
     free(search.frontier_slots)
     free(search.loops)
@@ -139,11 +92,10 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
     search.closest_distance = INFINITY
     search.node_limit_reached = False
     search.iterations = 0
-    if reserve_pages(search, mesh.slot_count) != 0 or reserve_nodes(search, 1) != 0:
+    if begin_tables(cython.address(search.tables), mesh.slot_count) != 0 or reserve_nodes(search, 1) != 0:
         return -1
     if reserve_open(cython.address(search.open), 1) != 0:
         return -1
-    next_stamp(search)
     node = search.nodes
     node.position = start
     node.cost = 0.0
@@ -157,7 +109,7 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
         entries = page_entries(search, mesh, start_slot)
         if entries == cython.NULL:
             return -1
-        entries[start_polygon].stamp = search.stamp
+        entries[start_polygon].stamp = search.tables.stamp
         entries[start_polygon].node = 0
     push_open(cython.address(search.open), node.total, 0)
     return 0
@@ -256,11 +208,11 @@ def relax(
     cost: cython.double = start.cost + sqrt(squared_distance(start.position, position)) * rate
     total: cython.double = cost + minimum * sqrt(squared_distance(position, search.end))
     node: cython.pointer(PathNode)
-    if entry.stamp != search.stamp:
+    if entry.stamp != search.tables.stamp:
         entry.node = new_node(search, slot, polygon)
         if entry.node < 0:
             return
-        entry.stamp = search.stamp
+        entry.stamp = search.tables.stamp
     else:
         node = search.nodes + entry.node
         if search.model == MODEL_POLYGON:
@@ -298,7 +250,7 @@ def expand_polygon(
     first: cython.int = tile.polygon_first[polygon]
     count: cython.int = tile.polygon_first[polygon + 1] - first
     link_start: cython.int = tile.link_first[polygon]
-    entries: cython.pointer(PageEntry) = search.pages[slot].entries
+    entries: cython.pointer(PageEntry) = search.tables.pages[slot].entries
     link: cython.pointer(cython.const[Link])
     target: cython.pointer(cython.const[TileSlot])
     crossing: Crossing
@@ -428,7 +380,7 @@ def note_frontier(
     polygon: cython.int,
 ) -> cython.int:
     """Remembers the sides of the tile on which the polygon ends at a missing tile."""
-    page: cython.pointer(NodePage) = search.pages + slot
+    page: cython.pointer(NodePage) = search.tables.pages + slot
     edge: cython.int
     side: cython.int
     met: cython.int = 0
@@ -439,7 +391,7 @@ def note_frontier(
             met |= tile.frontier_sides & (1 << side)
     if met == 0:
         return 0
-    if page.frontier_stamp == search.stamp:
+    if page.frontier_stamp == search.tables.stamp:
         page.frontier_sides |= met
         return 0
     if search.frontier_count == search.frontier_capacity:
@@ -453,7 +405,7 @@ def note_frontier(
         search.frontier_capacity = 2 * search.frontier_capacity + 64
     search.frontier_slots[search.frontier_count] = slot
     search.frontier_count += 1
-    page.frontier_stamp = search.stamp
+    page.frontier_stamp = search.tables.stamp
     page.frontier_sides = met
     return 0
 

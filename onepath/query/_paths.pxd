@@ -1,0 +1,28 @@
+# Lines over the mesh, each over one immutable block of bytes. Arrays are views of it, made when asked for.
+
+cimport cython
+
+from onepath.query._buffers cimport PointBuffer
+from onepath.query._results cimport Corridor, SearchAnswer
+
+
+@cython.final
+cdef class StraightPath:
+    cdef int status_code
+    cdef int count
+    cdef bytes data          # the points, the polygons behind them, the marks
+    cdef readonly bint truncated
+    cdef readonly double length
+
+
+@cython.final
+cdef class Path:
+    cdef SearchAnswer answer
+    cdef int count
+    cdef bytes data          # as a StraightPath's
+    cdef readonly double length
+    cdef readonly Corridor corridor
+
+
+cdef StraightPath make_straight_path(int status, const PointBuffer* line, bint truncated)
+cdef Path make_path(SearchAnswer answer, Corridor corridor, const PointBuffer* line)

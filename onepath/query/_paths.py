@@ -1,0 +1,257 @@
+"""Lines over the mesh: the one through a corridor, and a whole path with the search's answer."""
+
+import cython
+import numpy
+from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cython.cimports.libc.math import sqrt
+from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.query._buffers import PointBuffer
+from cython.cimports.onepath.query._results import (
+    PATH_INVALID_CORRIDOR,
+    PATH_STATUSES,
+    PATH_SUCCESS,
+    QUERY_STATUSES,
+    answer_text,
+    refuse_construction,
+)
+
+from onepath.errors import ArgumentError
+
+
+@cython.cfunc
+def pack_line(line: cython.pointer(cython.const[PointBuffer])) -> bytes:
+    """The points, the polygons behind them and the marks, in one block."""
+    count: cython.size_t = line.count
+    packed: bytes
+    block: cython.p_char
+    if count == 0:
+        return b""
+    packed = PyBytes_FromStringAndSize(cython.NULL, 33 * count)
+    block = PyBytes_AS_STRING(packed)
+    memcpy(block, line.points, 24 * count)
+    memcpy(block + 24 * count, line.polygons, 8 * count)
+    memcpy(block + 32 * count, line.marks, count)
+    return packed
+
+
+@cython.cfunc
+def measure_line(line: cython.pointer(cython.const[PointBuffer])) -> cython.double:
+    point: cython.pointer(cython.const[cython.double]) = line.points
+    dx: cython.double
+    dy: cython.double
+    dz: cython.double
+    length: cython.double = 0.0
+    for _ in range(line.count - 1):
+        dx = point[3] - point[0]
+        dy = point[4] - point[1]
+        dz = point[5] - point[2]
+        length += sqrt((dx * dx + dy * dy) + dz * dz)
+        point += 3
+    return length
+
+
+@cython.cfunc
+def line_points(data: bytes, count: cython.int) -> object:
+    return numpy.frombuffer(data, numpy.float64, 3 * count).reshape(count, 3)
+
+
+@cython.cfunc
+def line_polygons(data: bytes, count: cython.int) -> object:
+    return numpy.frombuffer(data, numpy.int64, count, 24 * count)
+
+
+@cython.cfunc
+def line_marks(data: bytes, count: cython.int) -> object:
+    return numpy.frombuffer(data, numpy.uint8, count, 32 * count)
+
+
+@cython.cfunc
+def check_line(data: bytes, count: cython.int) -> object:
+    if len(data) != 33 * count:
+        raise ArgumentError(f"a line of {count} points has {len(data)} bytes")
+
+
+class StraightPath:
+    """The line through a corridor. True where it is complete: not truncated, and the corridor was valid.
+
+    Attributes:
+        status: PathStatus SUCCESS or INVALID_CORRIDOR (no points).
+        points: (n, 3) float64, world, read-only.
+        marks: (n,) uint8 bits of PathMark, read-only.
+        polygons: the polygon entered after each point, (n,) int64 references, read-only; the last point has the last.
+        truncated: whether `max_corners` ended it.
+        length: metres along the points, in three dimensions.
+    """
+
+    __match_args__ = ("status", "points", "marks", "polygons")
+
+    def __cinit__(self) -> None:
+        self.data = b""
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("StraightPath")
+
+    @property
+    def status(self) -> object:
+        return PATH_STATUSES[self.status_code]
+
+    @property
+    def points(self) -> object:
+        return line_points(self.data, self.count)
+
+    @property
+    def marks(self) -> object:
+        return line_marks(self.data, self.count)
+
+    @property
+    def polygons(self) -> object:
+        return line_polygons(self.data, self.count)
+
+    def __bool__(self) -> bool:
+        return self.status_code == PATH_SUCCESS and not self.truncated
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        text = PATH_STATUSES[self.status_code].name + (", truncated" if self.truncated else "")
+        return f"StraightPath({text}, {self.count} points, length={self.length!r})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not StraightPath:
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple:
+        return restore_straight_path, (self.status, self.count, self.data, bool(self.truncated), self.length)
+
+
+def make_straight_path(status, line, truncated):
+    result: StraightPath = StraightPath.__new__(StraightPath)
+    result.status_code = status
+    result.count = line.count
+    result.data = pack_line(line)
+    result.truncated = truncated
+    result.length = measure_line(line)
+    return result
+
+
+def restore_straight_path(status: object, count: int, data: bytes, truncated: bool, length: float) -> StraightPath:
+    """A pickled StraightPath."""
+    result: StraightPath = StraightPath.__new__(StraightPath)
+    check_line(data, count)
+    result.status_code = PATH_STATUSES.index(status)
+    result.count = count
+    result.data = data
+    result.truncated = truncated
+    result.length = length
+    return result
+
+
+class Path:
+    """A path over the mesh. True where it reaches the end.
+
+    Attributes:
+        status: PathStatus; each of its members says what to do about it.
+        detail: QueryStatus, the finer answer beneath it.
+        points: (n, 3) float64, world, metres, read-only; empty where there is no path at all.
+        marks: (n,) uint8 bits of PathMark, read-only.
+        polygons: the polygon entered after each point, (n,) int64 references, read-only.
+        corridor: the Corridor that the points run through.
+        cost: of the searched route; the points may cost less.
+        length: metres along the points, in three dimensions.
+        partial: whether there are points and they do not reach the end.
+        missing_tiles: (column, row) of the tiles to load for NOT_LOADED, nearest to the end first; else empty.
+        node_limit_reached: whether the search dropped nodes for its `max_nodes`.
+    """
+
+    __match_args__ = ("status", "points", "cost", "length")
+
+    def __cinit__(self) -> None:
+        self.data = b""
+        self.answer.status = PATH_INVALID_CORRIDOR
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("Path")
+
+    @property
+    def status(self) -> object:
+        return PATH_STATUSES[self.answer.status]
+
+    @property
+    def detail(self) -> object:
+        return QUERY_STATUSES[self.answer.detail]
+
+    @property
+    def points(self) -> object:
+        return line_points(self.data, self.count)
+
+    @property
+    def marks(self) -> object:
+        return line_marks(self.data, self.count)
+
+    @property
+    def polygons(self) -> object:
+        return line_polygons(self.data, self.count)
+
+    @property
+    def cost(self) -> float:
+        return self.answer.cost
+
+    @property
+    def partial(self) -> bool:
+        return self.count > 0 and self.answer.status != PATH_SUCCESS
+
+    @property
+    def missing_tiles(self) -> tuple:
+        return () if self.corridor is None else self.corridor.missing_tiles
+
+    @property
+    def node_limit_reached(self) -> bool:
+        return self.answer.node_limit != 0
+
+    def __bool__(self) -> bool:
+        return self.answer.status == PATH_SUCCESS
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        text = answer_text(self.answer, self.missing_tiles)
+        return f"Path({text}, {self.count} points, length={self.length!r}, cost={self.answer.cost!r})"
+
+    def __eq__(self, other: object) -> object:
+        if type(other) is not Path:
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple:
+        return restore_path, (self.corridor, self.count, self.data, self.length)
+
+
+def make_path(answer, corridor, line):
+    result: Path = Path.__new__(Path)
+    result.answer = answer
+    result.corridor = corridor
+    result.count = line.count
+    result.data = pack_line(line)
+    result.length = measure_line(line)
+    return result
+
+
+def restore_path(corridor: object, count: int, data: bytes, length: float) -> Path:
+    """A pickled Path."""
+    result: Path = Path.__new__(Path)
+    check_line(data, count)
+    result.corridor = corridor
+    result.answer = result.corridor.answer
+    result.count = count
+    result.data = data
+    result.length = length
+    return result
