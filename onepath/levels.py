@@ -80,13 +80,13 @@ def pillars(size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> Generated
 
 def courtyards(size: float = 48.0, rings: int = 4, seed: int = 0) -> GeneratedLevel:
     """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks."""
-    size = _length("size", size, 6.0, 4000.0)
-    most = min(64, int((size / 2.0 - 1.0) / 2.0))
-    rings = _whole("rings", rings, 1, most)
+    size = _length("size", size, 12.0, 4000.0)
+    # Rings stand 2 m apart or more, and 2.5 m of ground lie around them.
+    rings = _whole("rings", rings, 1, int((size - 5.0) / 4.0))
     level = GeneratedLevel()
     level.add_box((0.0, -0.3, 0.0), (size, 0.0, size), name="floor")
-    add_courtyards(level, Rectangle(0.0, 0.0, size, size).inset(1.0), rings, seed, "")
-    level.places["outside"] = (0.5, 0.0, 0.5)
+    add_courtyards(level, Rectangle(0.0, 0.0, size, size).inset(2.5), rings, seed, "")
+    level.places["outside"] = (1.25, 0.0, 1.25)
     return level
 
 

@@ -45,7 +45,7 @@ def parse_obj(text: str) -> list[ScenePiece]:
     count = len(gathered.coordinates) // 3
     vertices = np.array(gathered.coordinates, dtype=np.float64).reshape(count, 3)
     first = np.array(gathered.first, dtype=np.int64)
-    corners = np.array(gathered.corners, dtype=np.int64)
+    corners = np.array(gathered.corners, dtype=np.int64) - 1
     _check_corners(corners, count, first, gathered)
     _check_used(vertices, corners, gathered)
     return _pieces(vertices, first, corners, gathered)
@@ -56,7 +56,8 @@ def _gather(text: str) -> _Gathered:
     heading: Heading = ("", "", "")
     started = False
     for number, line in _statements(text):
-        words = line.split()
+        # Half of a usual file are normals and texture coordinates: not worth taking apart.
+        words = [] if line.startswith(("vn", "vt")) else line.split()
         if not words:
             continue
         kind = words[0]
@@ -113,23 +114,23 @@ def _read_vertex(words: list[str], number: int, gathered: _Gathered) -> None:
 def _read_face(words: list[str], number: int, gathered: _Gathered) -> None:
     if len(words) < 4:
         raise LevelError(f"line {number}: {_shown(words)} is a face with {len(words) - 1} corners, fewer than 3")
-    known = len(gathered.vertex_lines)
-    for word in words[1:]:
-        try:
-            index = int(word.partition("/")[0])
-        except ValueError:
-            raise LevelError(f"line {number}: {word[:40]!r} in {_shown(words)} is not a corner of a face") from None
-        # Counted from 1, or backwards from the newest vertex.
-        if 0 < index < 2**31:
-            gathered.corners.append(index - 1)
-        elif -known <= index < 0:
-            gathered.corners.append(known + index)
-        else:
-            raise LevelError(
-                f"line {number}: a face names vertex {word[:40]}; {known} vertices, from 1, stand before it"
-            )
+    try:
+        indices = [int(word.partition("/")[0]) for word in words[1:]]
+    except ValueError:
+        raise LevelError(f"line {number}: {_shown(words)} is not a face of vertex numbers") from None
+    if min(indices) < 1 or max(indices) >= 2**31:
+        indices = _resolved(indices, number, len(gathered.vertex_lines))
+    gathered.corners += indices
     gathered.first.append(len(gathered.corners))
     gathered.face_lines.append(number)
+
+
+def _resolved(indices: list[int], number: int, known: int) -> list[int]:
+    """Indices counted from 1, where some may have been counted backwards from the newest vertex."""
+    for index in indices:
+        if not (-known <= index < 0 or 0 < index < 2**31):
+            raise LevelError(f"line {number}: a face names vertex {index}; {known} vertices, from 1, stand before it")
+    return [index if index > 0 else known + index + 1 for index in indices]
 
 
 def _check_corners(
