@@ -242,10 +242,6 @@ def add_chunk(field: SolidHeightfield, chunk: VoxelChunk, offset=(0, 0, 0), mate
     >>> field.spans().tolist()
     [[1, 0, 2, 4, 63], [1, 0, 5, 6, 63]]
     """
-    if field is None:
-        raise ArgumentError("field is None, not a SolidHeightfield")
-    if chunk is None:
-        raise ArgumentError("chunk is None, not a VoxelChunk")
     try:
         x, y, z = offset
     except (TypeError, ValueError):

@@ -248,8 +248,6 @@ class CompactHeightfield:
         Raises:
             ArgumentError, RangeError: naming argument, value and range.
         """
-        if field is None:
-            raise ArgumentError("field is None, not a SolidHeightfield")
         height = whole_number("height", height, 0, LARGEST_ROWS)
         climb = whole_number("climb", climb, 0, LARGEST_ROWS)
         made: CompactHeightfield = CompactHeightfield.__new__(CompactHeightfield, field.frame)

@@ -6,7 +6,6 @@ from cython.cimports.onepath.build._compact import CompactField, CompactHeightfi
 from cython.cimports.onepath.build._erosion import ErosionScratch
 
 from onepath.build.arguments import whole_number
-from onepath.errors import ArgumentError
 
 LARGEST_RADIUS = 2**20
 
@@ -169,8 +168,6 @@ def erode_walkable_area(compact: CompactHeightfield, radius):
     Raises:
         ArgumentError, RangeError: naming argument, value and range.
     """
-    if compact is None:
-        raise ArgumentError("compact is None, not a CompactHeightfield")
     cells: cython.int = whole_number("radius", radius, 0, LARGEST_RADIUS)
     scratch: ErosionScratch
     scratch.distance = cython.NULL

@@ -4,7 +4,6 @@ import cython
 from cython.cimports.onepath.build._spans import UNBOUNDED, SolidHeightfield, Span, SpanField
 
 from onepath.build.arguments import LARGEST_ROWS, whole_number
-from onepath.errors import ArgumentError
 
 # --- kernels
 
@@ -163,13 +162,6 @@ def _rows(name, value) -> cython.int:
     return whole_number(name, value, 0, LARGEST_ROWS)
 
 
-@cython.cfunc
-def _solid(field: SolidHeightfield) -> cython.pointer[SpanField]:
-    if field is None:
-        raise ArgumentError("field is None, not a SolidHeightfield")
-    return cython.address(field.field)
-
-
 def filter_low_hanging_obstacles(field: SolidHeightfield, climb):
     """A span that is not walkable takes the area of a walkable one below whose top is at most `climb` rows lower.
 
@@ -178,8 +170,7 @@ def filter_low_hanging_obstacles(field: SolidHeightfield, climb):
     Raises:
         ArgumentError, RangeError: naming argument, value and range (0 to 2**30).
     """
-    solid: cython.pointer[SpanField] = _solid(field)
-    low_hanging_obstacles(solid, _rows("climb", climb))
+    low_hanging_obstacles(cython.address(field.field), _rows("climb", climb))
 
 
 def filter_ledge_spans(field: SolidHeightfield, height, climb):
@@ -190,9 +181,8 @@ def filter_ledge_spans(field: SolidHeightfield, height, climb):
     Raises:
         ArgumentError, RangeError: naming argument, value and range (0 to 2**30).
     """
-    solid: cython.pointer[SpanField] = _solid(field)
     rows: cython.int = _rows("height", height)
-    ledge_spans(solid, rows, _rows("climb", climb))
+    ledge_spans(cython.address(field.field), rows, _rows("climb", climb))
 
 
 def filter_low_height(field: SolidHeightfield, height):
@@ -201,8 +191,7 @@ def filter_low_height(field: SolidHeightfield, height):
     Raises:
         ArgumentError, RangeError: naming argument, value and range (0 to 2**30).
     """
-    solid: cython.pointer[SpanField] = _solid(field)
-    low_height(solid, _rows("height", height))
+    low_height(cython.address(field.field), _rows("height", height))
 
 
 def apply_span_filters(field: SolidHeightfield, height, climb):
@@ -211,9 +200,8 @@ def apply_span_filters(field: SolidHeightfield, height, climb):
     Raises:
         ArgumentError, RangeError: naming argument, value and range (0 to 2**30). Nothing has changed.
     """
-    solid: cython.pointer[SpanField] = _solid(field)
     rows: cython.int = _rows("height", height)
     step: cython.int = _rows("climb", climb)
-    low_hanging_obstacles(solid, step)
-    ledge_spans(solid, rows, step)
-    low_height(solid, rows)
+    low_hanging_obstacles(cython.address(field.field), step)
+    ledge_spans(cython.address(field.field), rows, step)
+    low_height(cython.address(field.field), rows)

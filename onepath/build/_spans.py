@@ -204,8 +204,6 @@ class SolidHeightfield:
     """
 
     def __cinit__(self, frame: HeightfieldFrame):
-        if frame is None:
-            raise ArgumentError("frame is None, not a HeightfieldFrame")
         self.frame = frame
         if reset_field(cython.address(self.field), cython.address(frame.frame)) < 0:
             raise MemoryError(f"no memory for {frame.width} * {frame.depth} columns")
@@ -249,8 +247,6 @@ class SolidHeightfield:
 
     def reset(self, frame: HeightfieldFrame):
         """Empties the field for a grid, the same or another; its memory is kept for reuse."""
-        if frame is None:
-            raise ArgumentError("frame is None, not a HeightfieldFrame")
         if reset_field(cython.address(self.field), cython.address(frame.frame)) < 0:
             raise MemoryError(f"no memory for {frame.width} * {frame.depth} columns")
         self.frame = frame

@@ -176,8 +176,4 @@ def apply_volume(compact: CompactHeightfield, volume: ConvexVolume):
 
     Apply volumes after erosion; a later one overwrites an earlier one.
     """
-    if compact is None:
-        raise ArgumentError("compact is None, not a CompactHeightfield")
-    if volume is None:
-        raise ArgumentError("volume is None, not a ConvexVolume")
     mark_volume(cython.address(compact.field), cython.address(volume.shape))

@@ -76,8 +76,6 @@ def rasterize_triangles(
     >>> field.spans().tolist()
     [[0, 0, 1, 2, 63], [1, 0, 1, 2, 63], [0, 1, 1, 2, 63]]
     """
-    if field is None:
-        raise ArgumentError("field is None, not a SolidHeightfield")
     cosine: cython.double = real_number("slope_cosine", slope_cosine)
     if not (-1.0 <= cosine <= 1.0):
         raise RangeError(f"slope_cosine is {slope_cosine!r}, outside [-1, 1]")

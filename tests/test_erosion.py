@@ -1,0 +1,139 @@
+"""Erosion: exact chamfer distances along links, whatever way they wind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from onepath.build import CompactHeightfield, erode_walkable_area
+from onepath.errors import ArgumentError, RangeError
+from tests.grids import compact_areas, flat_columns, solid, unit_frame
+
+
+def open_floor(
+    width: int, depth: int, holes: Callable[[int, int], bool] = lambda x, z: False, climb: int = 2
+) -> CompactHeightfield:
+    columns = {cell: spans for cell, spans in flat_columns(width, depth).items() if not holes(*cell)}
+    return CompactHeightfield.build(solid(unit_frame(width, depth), columns), 3, climb)
+
+
+def eroded(width: int, depth: int, radius: int) -> np.ndarray:
+    compact = open_floor(width, depth)
+    erode_walkable_area(compact, radius)
+    return compact_areas(compact) != 0
+
+
+def test_radius_zero_changes_nothing() -> None:
+    assert eroded(3, 3, 0).all()
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3, 4])
+def test_a_rectangle_loses_the_radius_on_every_side(radius: int) -> None:
+    left = np.zeros((13, 15), dtype=bool)
+    # The rim is the boundary, at distance 0; the cells of ring i have distance 2 * i.
+    left[radius:-radius, radius:-radius] = True
+    assert np.array_equal(eroded(15, 13, radius), left)
+
+
+def test_a_hole_is_left_by_octagons() -> None:
+    compact = open_floor(13, 13, lambda x, z: (x, z) == (6, 6))
+    erode_walkable_area(compact, 2)
+    columns = np.full((13, 13), -1)
+    columns[compact.cell_count.reshape(13, 13) == 1] = compact.area
+    gone = {(x - 6, z - 6) for z, x in np.argwhere(columns[2:-2, 2:-2] == 0) + 2}
+    # The four spans beside the hole are boundary; distance < 4 is one straight step (2) or one diagonal (3) from them.
+    boundary = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+    steps = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
+    assert gone == {(x + dx, z + dz) for x, z in boundary for dx, dz in steps} - {(0, 0)}
+
+
+def test_an_unwalkable_neighbour_is_a_boundary_even_when_linked() -> None:
+    compact = open_floor(9, 9)
+    erode_walkable_area(compact, 1)
+    erode_walkable_area(compact, 1)
+    # The first pass gave the rim area 0; its inner neighbours are boundary in the second.
+    assert np.array_equal(np.argwhere(compact_areas(compact)), np.argwhere(np.ones((5, 5))) + 2)
+
+
+def test_a_step_too_high_to_climb_is_a_boundary() -> None:
+    columns = flat_columns(12, 7) | {(x, z): [(0, 4, 63)] for x in range(6, 12) for z in range(7)}
+    compact = CompactHeightfield.build(solid(unit_frame(12, 7), columns), 3, 2)
+    erode_walkable_area(compact, 1)
+    left = compact_areas(compact) != 0
+    assert not left[:, 5].any() and not left[:, 6].any() and left[1:-1, 1:5].all() and left[1:-1, 7:-1].all()
+
+
+def chamfer(floor: np.ndarray) -> np.ndarray:
+    """Distances of a one-storey floor by relaxing single steps until nothing changes."""
+    depth, width = floor.shape
+    padded = np.pad(floor, 1)
+    boundary = ~floor
+    for dz, dx in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+        boundary |= ~padded[1 + dz : 1 + dz + depth, 1 + dx : 1 + dx + width]
+    distance = np.where(boundary, 0, 10**6)
+    while True:
+        best = np.pad(distance, 1, constant_values=10**6)
+        passable = np.pad(floor, 1)
+        found = distance.copy()
+        for dz in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                there = best[1 + dz : 1 + dz + depth, 1 + dx : 1 + dx + width]
+                if dz == 0 or dx == 0:
+                    reachable = passable[1 + dz : 1 + dz + depth, 1 + dx : 1 + dx + width]
+                    cost = 2
+                else:
+                    by_x = passable[1 : 1 + depth, 1 + dx : 1 + dx + width]
+                    by_z = passable[1 + dz : 1 + dz + depth, 1 : 1 + width]
+                    target = passable[1 + dz : 1 + dz + depth, 1 + dx : 1 + dx + width]
+                    reachable = (by_x | by_z) & target
+                    cost = 3
+                if (dz, dx) != (0, 0):
+                    found = np.where(reachable & floor & ~boundary, np.minimum(found, there + cost), found)
+        if np.array_equal(found, distance):
+            return distance
+        distance = found
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("radius", [2, 3, 7])
+def test_distances_are_shortest_paths(seed: int, radius: int) -> None:
+    floor = np.random.default_rng(seed).random((29, 31)) > 0.01 * (1 + seed)
+    compact = open_floor(31, 29, lambda x, z: not floor[z, x])
+    erode_walkable_area(compact, radius)
+    left = np.zeros(floor.shape, dtype=bool)
+    left[floor] = compact.area != 0
+    assert np.array_equal(left, floor & (chamfer(floor) >= 2 * radius))
+    assert not floor.all()
+
+
+def test_storeys_are_eroded_each_along_its_own_links() -> None:
+    columns = {(x, z): [(0, 1, 63), (10, 11, 63)] for z in range(9) for x in range(9)}
+    columns[(4, 4)] = [(0, 1, 63)]  # a hole in the upper storey
+    compact = CompactHeightfield.build(solid(unit_frame(9, 9, 32), columns), 3, 2)
+    erode_walkable_area(compact, 2)
+    upper = compact.y == 11
+    assert (compact.area[~upper] != 0).sum() == 25
+    assert (compact.area[upper] != 0).sum() == 4  # of 5 x 5, the corners farthest from the hole
+
+
+@pytest.mark.parametrize("radius", [2**20, 1000])
+def test_a_radius_larger_than_the_field_leaves_nothing(radius: int) -> None:
+    assert not eroded(20, 20, radius).any()
+
+
+def test_an_empty_field_is_no_error() -> None:
+    compact = CompactHeightfield.build(solid(unit_frame(2, 2), {}), 3, 2)
+    erode_walkable_area(compact, 2)
+    assert compact.span_count == 0
+
+
+@pytest.mark.parametrize(
+    ("radius", "error"), [(-1, RangeError), (2**20 + 1, RangeError), (1.0, ArgumentError), (None, ArgumentError)]
+)
+def test_a_radius_outside_its_range_changes_nothing(radius: object, error: type[Exception]) -> None:
+    compact = open_floor(4, 4)
+    with pytest.raises(error, match="radius"):
+        erode_walkable_area(compact, radius)
+    assert (compact.area == 63).all()
