@@ -31,7 +31,7 @@ class GeneratedLevel(Level):
         self.places: dict[str, Place] = {}
 
 
-def room(size: float = 12.0, seed: int = 0) -> GeneratedLevel:
+def room(size: float = 12.0, *, seed: int = 0) -> GeneratedLevel:
     """One room with a door, a low stage with a ramp, and a few crates that the seed places; 8 to 1000 m across."""
     size = _length("size", size, 8.0, 1000.0)
     draw = SplitMix(_seed(seed))
@@ -53,7 +53,7 @@ def room(size: float = 12.0, seed: int = 0) -> GeneratedLevel:
     return level
 
 
-def pillars(size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> GeneratedLevel:
+def pillars(size: float = 57.6, pitch: float = 14.4, *, seed: int = 0) -> GeneratedLevel:
     """A flat field with a pillar at every crossing of a grid: tile corners, where `pitch` is the tile size.
 
     The default pitch is 48 cells of 0.3 m. Pillars are square or round, 0.8 to 1.6 m across, as the seed decides.
@@ -67,7 +67,7 @@ def pillars(size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> Generated
         for column in range(1, count + 1):
             x, z, half = column * pitch, row * pitch, draw.number(0.4, 0.8)
             if draw.whole(2):
-                level.add_cylinder((x, 0.0, z), half, 4.0, 12, name="pillar")
+                level.add_cylinder((x, 0.0, z), half, 4.0, sides=12, name="pillar")
             else:
                 level.add_box((x - half, 0.0, z - half), (x + half, 4.0, z + half), name="pillar")
     far = size - 1.5
@@ -78,19 +78,19 @@ def pillars(size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> Generated
     return level
 
 
-def courtyards(size: float = 48.0, rings: int = 4, seed: int = 0) -> GeneratedLevel:
+def courtyards(size: float = 48.0, rings: int = 4, *, seed: int = 0) -> GeneratedLevel:
     """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks."""
     size = _length("size", size, 12.0, 4000.0)
     # Rings stand 2 m apart or more, and 2.5 m of ground lie around them.
     rings = _whole("rings", rings, 1, int((size - 5.0) / 4.0))
     level = GeneratedLevel()
     level.add_box((0.0, -0.3, 0.0), (size, 0.0, size), name="floor")
-    add_courtyards(level, Rectangle(0.0, 0.0, size, size).inset(2.5), rings, seed, "")
+    _add_courtyards(level, Rectangle(0.0, 0.0, size, size).inset(2.5), rings, seed, "")
     level.places["outside"] = (1.25, 0.0, 1.25)
     return level
 
 
-def add_courtyards(
+def _add_courtyards(
     level: GeneratedLevel, area: Rectangle, rings: int, seed: int, suffix: str, foot: float = 0.0
 ) -> None:
     """Rings of walls within a rectangle, evenly spaced; the places "court<suffix> 0" (outermost) and on."""
@@ -106,7 +106,7 @@ def add_courtyards(
         level.places[f"court{suffix} {index}"] = (middle_x, foot, middle_z) if index == rings - 1 else inside
 
 
-def terrain(size: float = 100.0, height: float = 10.0, seed: int = 0) -> GeneratedLevel:
+def terrain(size: float = 100.0, height: float = 10.0, *, seed: int = 0) -> GeneratedLevel:
     """Smooth hills on a grid of 2 m, 0 to `height` high, walkable nearly everywhere at the default height."""
     size, height = _length("size", size, 8.0, 8000.0), _length("height", height, 0.0, 1000.0)
     points = int(size / 2.0) + 1
@@ -122,7 +122,7 @@ def terrain(size: float = 100.0, height: float = 10.0, seed: int = 0) -> Generat
     return level
 
 
-def maze(cells: int = 12, seed: int = 0, corridor: float = 2.4) -> GeneratedLevel:
+def maze(cells: int = 12, *, seed: int = 0, corridor: float = 2.4) -> GeneratedLevel:
     """A perfect maze of cells x cells rooms (2 to 256): every two are joined by exactly one way.
 
     Depth first with backtracking; `corridor` is the clear width between walls of 0.4 m.
@@ -132,14 +132,14 @@ def maze(cells: int = 12, seed: int = 0, corridor: float = 2.4) -> GeneratedLeve
     size = cells * pitch + 0.4
     level = GeneratedLevel()
     level.add_box((0.0, -0.3, 0.0), (size, 0.0, size), name="floor")
-    add_maze(level, 0.0, 0.0, cells, corridor, 2.5, seed)
+    _add_maze(level, 0.0, 0.0, cells, corridor, 2.5, seed)
     first, last = 0.4 + corridor / 2.0, size - 0.4 - corridor / 2.0
     middle = 0.4 + corridor / 2.0 + (cells // 2) * pitch
     level.places = {"start": (first, 0.0, first), "middle": (middle, 0.0, middle), "end": (last, 0.0, last)}
     return level
 
 
-def add_maze(
+def _add_maze(
     level: Level, x0: float, z0: float, cells: int, corridor: float, height: float, seed: int,
     gates: bool = False, foot: float = 0.0, name: str = "wall",
 ) -> None:  # fmt: skip
@@ -194,7 +194,7 @@ def _runs(line: np.ndarray) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def building(storeys: int = 3, seed: int = 0) -> GeneratedLevel:
+def building(storeys: int = 3, *, seed: int = 0) -> GeneratedLevel:
     """Two houses side by side: winding stairs in one, an outside ramp to the other, and bridges between.
 
     The bridges lie above each other on storeys 1 and 2, so that the upper one crosses over two floors, the lower
@@ -218,7 +218,7 @@ def building(storeys: int = 3, seed: int = 0) -> GeneratedLevel:
     return level
 
 
-def town(size: float = 104.0, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
+def town(size: float = 104.0, *, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
     """Streets and blocks with everything at once, hills around them: 52 to 2000 m across, as whole blocks allow.
 
     Rows 0, 2, 4, ... begin with two houses joined by bridges over the street; the first house of row 2 has an outside
@@ -325,11 +325,11 @@ def _add_house_block(level: GeneratedLevel, x: float, z: float, name: str, store
 
 def _add_court_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
     area = Rectangle(x, z, x + _BLOCK, z + _BLOCK).inset(1.0)
-    add_courtyards(level, area, 3, draw.whole(2**32), f" {name}", _KERB)
+    _add_courtyards(level, area, 3, draw.whole(2**32), f" {name}", _KERB)
 
 
 def _add_maze_block(level: GeneratedLevel, x: float, z: float, name: str, storeys: int, draw: SplitMix) -> None:
-    add_maze(level, x + 1.4, z + 1.4, 6, 2.4, 1.7, draw.whole(2**32), gates=True, foot=_KERB, name="hedge")
+    _add_maze(level, x + 1.4, z + 1.4, 6, 2.4, 1.7, draw.whole(2**32), gates=True, foot=_KERB, name="hedge")
     level.places[f"maze {name}"] = (x + 1.4 + 3 * 2.8 + 1.6, _KERB, z + 1.4 + 3 * 2.8 + 1.6)
 
 
@@ -338,11 +338,13 @@ def _add_colonnade_block(level: GeneratedLevel, x: float, z: float, name: str, s
     for row in range(5):
         for column in range(5):
             if row in (0, 4) or column in (0, 4):
-                level.add_cylinder((x + 2.0 + column * 4.0, _KERB, z + 2.0 + row * 4.0), 0.35, 3.4, 12, name="pillar")
+                level.add_cylinder(
+                    (x + 2.0 + column * 4.0, _KERB, z + 2.0 + row * 4.0), 0.35, 3.4, sides=12, name="pillar"
+                )
     ring(level, Rectangle(x, z, x + _BLOCK, z + _BLOCK).inset(1.6), 0.8, _KERB + 3.4, 0.5, name="beam")
     middle_x, middle_z = x + _BLOCK / 2.0, z + _BLOCK / 2.0
-    level.add_cylinder((middle_x, _KERB, middle_z), 2.2, 0.35, 24, name="fountain")
-    level.add_cylinder((middle_x, _KERB, middle_z), 0.6, 2.2, 12, name="fountain")
+    level.add_cylinder((middle_x, _KERB, middle_z), 2.2, 0.35, sides=24, name="fountain")
+    level.add_cylinder((middle_x, _KERB, middle_z), 0.6, 2.2, sides=12, name="fountain")
     level.places[f"colonnade {name}"] = (middle_x, _KERB, z + 5.0)
 
 
@@ -355,7 +357,7 @@ def _add_grove_block(level: GeneratedLevel, x: float, z: float, name: str, store
                 add_tree(level, spot[0], _KERB, spot[1], draw)
     middle_x, middle_z = x + _BLOCK / 2.0, z + _BLOCK / 2.0
     for step in range(3):
-        level.add_cylinder((middle_x, _KERB, middle_z), 4.2 - step, 0.3 * (step + 1), 20, name="mound")
+        level.add_cylinder((middle_x, _KERB, middle_z), 4.2 - step, 0.3 * (step + 1), sides=20, name="mound")
     level.places[f"grove {name}"] = (middle_x, _KERB + 0.9, middle_z)
 
 

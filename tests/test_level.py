@@ -53,9 +53,9 @@ def edges_are_paired(level: Level) -> bool:
         (lambda level: level.add_box((1, 2, 3), (2, 4, 6)), 6.0),
         (lambda level: level.add_ramp((0, 0, 0), (4, 2, 0), 3), 12.0),
         (lambda level: level.add_ramp((0, 2, 0), (0, 0, -4), 3), 12.0),
-        (lambda level: level.add_ramp((1, 0, 1), (4, 2, 5), 2, 0.25), 2.5),
-        (lambda level: level.add_ramp((1, 1, 1), (4, 1, 5), 2, 0.25), 2.5),
-        (lambda level: level.add_cylinder((5, 0, 5), 2, 3, 4), 24.0),
+        (lambda level: level.add_ramp((1, 0, 1), (4, 2, 5), 2, thickness=0.25), 2.5),
+        (lambda level: level.add_ramp((1, 1, 1), (4, 1, 5), 2, thickness=0.25), 2.5),
+        (lambda level: level.add_cylinder((5, 0, 5), 2, 3, sides=4), 24.0),
         (lambda level: level.add_voxels(np.ones((2, 3, 4)), 0.5, (7, 8, 9)), 3.0),
         (lambda level: level.add_box((0, 0, 0), (1, 1, 1), transform=np.diag([-2.0, 1.0, 1.0, 1.0])), 2.0),
     ],
@@ -69,7 +69,7 @@ def test_solid_is_closed_and_wound_outward(build, expected):
 
 def test_cylinder_nears_the_round_volume_with_many_sides():
     level = Level()
-    level.add_cylinder((0, 0, 0), 1, 1, 1024)
+    level.add_cylinder((0, 0, 0), 1, 1, sides=1024)
     assert volume(level) == pytest.approx(math.pi, rel=1e-4)
 
 
@@ -347,9 +347,9 @@ def test_name_that_is_no_text_is_refused():
         (lambda level: level.add_ramp((0, 0, 0), (0, 2, 0), 1), "needs a run"),
         (lambda level: level.add_ramp((0, 1, 0), (3, 1, 0), 1), "needs a thickness"),
         (lambda level: level.add_ramp((0, 0, 0), (3, 1, 0), 0), "width is 0"),
-        (lambda level: level.add_ramp((0, 0, 0), (3, 1, 0), 1, -1), "thickness is -1"),
-        (lambda level: level.add_cylinder((0, 0, 0), 1, 1, 2), "sides is 2"),
-        (lambda level: level.add_cylinder((0, 0, 0), 1, 1, 3.5), "sides is 3.5"),
+        (lambda level: level.add_ramp((0, 0, 0), (3, 1, 0), 1, thickness=-1), "thickness is -1"),
+        (lambda level: level.add_cylinder((0, 0, 0), 1, 1, sides=2), "sides is 2"),
+        (lambda level: level.add_cylinder((0, 0, 0), 1, 1, sides=3.5), "sides is 3.5"),
         (lambda level: level.add_cylinder((0, 0, 0), -1, 1), "radius is -1"),
         (lambda level: level.add_cylinder((0, 0, 0), 1, 0), "height is 0"),
         (lambda level: level.add_cylinder((2.0**21, 0, 0), 1, 1), "vertex .*outside"),

@@ -147,5 +147,5 @@ def add_outside_ramp(level: Level, house: House, side: str, ground: float) -> No
 def add_tree(level: Level, x: float, y: float, z: float, draw: SplitMix) -> None:
     """A trunk that blocks the way and a crown above head height, too steep to stand on."""
     radius = draw.number(1.1, 1.6)
-    level.add_cylinder((x, y - 0.5, z), 0.25, 3.0, 8, name="trunk")
+    level.add_cylinder((x, y - 0.5, z), 0.25, 3.0, sides=8, name="trunk")
     level.add(*shapes.cone((x, y + 2.4, z), radius, 2.2 * radius, 8), name="crown")
