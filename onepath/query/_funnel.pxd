@@ -6,6 +6,7 @@
 from libc.stdlib cimport free, realloc
 
 from onepath.mesh._mesh cimport reference_t
+from onepath.mesh._portals cimport PortalGroup
 from onepath.query._buffers cimport PointBuffer, grown_capacity
 from onepath.query._surface cimport Vector
 
@@ -28,6 +29,21 @@ cdef struct StraightScratch:
     Portal* portals
     int* right_chain
     int* left_chain
+    int group_capacity
+    PortalGroup* groups            # the portals between one polygon and the next across a tile border
+
+
+cdef struct Funnel:
+    # The region that a straight line from the apex can reach: chain[begin : end] of each side leads from the apex to that
+    # end of the portal passed last. Closed (both chains empty) means that the apex lies in the polygon entered last.
+    Vector apex
+    const Portal* portals
+    const reference_t* corridor
+    int* right_chain
+    int* left_chain
+    int right_begin, right_end
+    int left_begin, left_end
+    PointBuffer* line
 
 
 cdef inline int reserve_portals(StraightScratch* scratch, int needed) noexcept nogil:
@@ -53,10 +69,21 @@ cdef inline int reserve_portals(StraightScratch* scratch, int needed) noexcept n
     return 0
 
 
+cdef inline int reserve_groups(StraightScratch* scratch, int needed) noexcept nogil:
+    cdef int capacity = grown_capacity(scratch.group_capacity, needed)
+    cdef void* block = realloc(scratch.groups, <size_t>capacity * sizeof(PortalGroup))
+    if block == NULL:
+        return -1
+    scratch.groups = <PortalGroup*>block
+    scratch.group_capacity = capacity
+    return 0
+
+
 cdef inline void free_straight(StraightScratch* scratch) noexcept nogil:
     free(scratch.portals)
     free(scratch.right_chain)
     free(scratch.left_chain)
+    free(scratch.groups)
 
 
 # The line from start to end through scratch.portals[0 : count]; corridor[i + 1] lies behind portal i. At most max_points

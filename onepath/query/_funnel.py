@@ -1,0 +1,339 @@
+"""The funnel: the shortest line through a row of portals, in X/Z, with exact signs (Lee and Preparata 1984).
+
+Both sides are kept as whole chains (Hershberger and Snoeyink 1994) where the simple funnel keeps one vertex a side and
+starts again at every corner: each portal is looked at once, however long the corridor, and the corners are the same.
+
+Three rules settle what a plain funnel gets wrong or leaves open (readings, straight path):
+
+* While the funnel is closed, a portal whose line the apex is on or past tells nothing about directions. It is skipped
+  if the apex projects between its ends; else the line must first reach the near end, which becomes a corner.
+* A line exactly through a vertex turns at a left vertex and not at a right one; of several left vertices in one
+  direction from the apex the last one counts.
+* A portal that an open funnel sees edge-on lies on the line itself. What lies on that line too may be behind as well as
+  ahead, and a sign cannot tell; `progress` does.
+"""
+
+import cython
+from cython.cimports.libc.stdlib import free, malloc
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.geometry._exact import orientation
+from cython.cimports.onepath.mesh._mesh import reference_t
+from cython.cimports.onepath.query._buffers import MARK_END, MARK_START, PointBuffer, free_points, reserve_points
+from cython.cimports.onepath.query._funnel import (
+    STRAIGHT_NO_MEMORY,
+    STRAIGHT_OK,
+    STRAIGHT_TRUNCATED,
+    Funnel,
+    StraightScratch,
+    free_straight,
+    reserve_portals,
+)
+from cython.cimports.onepath.query._surface import Vector
+
+# ---- geometry in X/Z ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def turn(a: Vector, b: Vector, c: Vector) -> cython.double:
+    """Positive where c lies to the left of the line from a through b."""
+    return orientation(a.x, a.z, b.x, b.z, c.x, c.z)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def progress(a: Vector, b: Vector, c: Vector) -> cython.double:
+    """Negative where a walker from a to b must turn back to reach c. Exact for collinear points: both terms agree."""
+    return (c.x - b.x) * (b.x - a.x) + (c.z - b.z) * (b.z - a.z)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def same_spot(a: Vector, b: Vector) -> cython.bint:
+    return a.x == b.x and a.z == b.z
+
+
+# ---- points of the line ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def append_point(
+    line: cython.pointer(PointBuffer), point: Vector, polygon: reference_t, mark: cython.int
+) -> cython.void:
+    """A point equal to the one before is merged into it. The caller has made room."""
+    place: cython.p_double = line.points + 3 * (line.count - 1)
+    if line.count == 0 or place[0] != point.x or place[1] != point.y or place[2] != point.z:
+        place = line.points + 3 * line.count
+        place[0] = point.x
+        place[1] = point.y
+        place[2] = point.z
+        line.marks[line.count] = 0
+        line.count += 1
+    line.marks[line.count - 1] |= mark
+    line.polygons[line.count - 1] = polygon
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def turn_at(funnel: cython.pointer(Funnel), corner: Vector, portal: cython.int) -> cython.void:
+    """The line turns at an end of this portal, and the funnel goes on from there."""
+    append_point(funnel.line, corner, funnel.corridor[portal + 1], 0)
+    funnel.apex = corner
+
+
+# ---- the two sides ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def close(funnel: cython.pointer(Funnel)) -> cython.void:
+    funnel.right_begin = 0
+    funnel.right_end = 0
+    funnel.left_begin = 0
+    funnel.left_end = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def narrow_right(funnel: cython.pointer(Funnel), point: Vector) -> cython.bint:
+    """Drops the right vertices that a line to `point` passes on their left; turns at the left vertices it cannot pass.
+
+    False where the funnel has closed: with the last left vertex the apex is the left end of the portal before.
+    """
+    vertex: Vector
+    before: Vector
+    side: cython.double
+    while funnel.right_begin < funnel.right_end:
+        vertex = funnel.portals[funnel.right_chain[funnel.right_end - 1]].right
+        before = funnel.apex
+        if funnel.right_end - funnel.right_begin > 1:
+            before = funnel.portals[funnel.right_chain[funnel.right_end - 2]].right
+        side = turn(before, vertex, point)
+        if side < 0.0 or (side == 0.0 and progress(before, vertex, point) < 0.0):
+            return True
+        funnel.right_end -= 1
+    while funnel.left_begin < funnel.left_end:
+        vertex = funnel.portals[funnel.left_chain[funnel.left_begin]].left
+        side = turn(funnel.apex, vertex, point)
+        if side < 0.0 or (side == 0.0 and progress(funnel.apex, vertex, point) < 0.0):
+            return True
+        turn_at(funnel, vertex, funnel.left_chain[funnel.left_begin])
+        funnel.left_begin += 1
+    close(funnel)
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def drop_left(funnel: cython.pointer(Funnel), point: Vector) -> cython.bint:
+    """Drops the left vertices that a line to `point` passes on their right; whether none is left."""
+    vertex: Vector
+    before: Vector
+    while funnel.left_begin < funnel.left_end:
+        vertex = funnel.portals[funnel.left_chain[funnel.left_end - 1]].left
+        before = funnel.apex
+        if funnel.left_end - funnel.left_begin > 1:
+            before = funnel.portals[funnel.left_chain[funnel.left_end - 2]].left
+        if turn(before, vertex, point) > 0.0:
+            return False
+        funnel.left_end -= 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def narrow_left(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bint:
+    """The mirror of narrow_right for the left end of a portal whose right end is in its chain already."""
+    point: Vector = funnel.portals[portal].left
+    vertex: Vector
+    side: cython.double
+    corner: cython.int = -1
+    if not drop_left(funnel, point):
+        return True
+    while funnel.right_begin < funnel.right_end:
+        vertex = funnel.portals[funnel.right_chain[funnel.right_begin]].right
+        side = turn(funnel.apex, vertex, point)
+        if side > 0.0 or (side == 0.0 and progress(funnel.apex, vertex, point) >= 0.0):
+            break
+        corner = funnel.right_chain[funnel.right_begin]
+        turn_at(funnel, vertex, corner)
+        funnel.right_begin += 1
+    # At an end of this portal or of the one before, the apex lies in the polygon between them: the funnel has closed.
+    if corner >= portal - 1:
+        close(funnel)
+        return False
+    return True
+
+
+# ---- portal by portal ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def enter_portal(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.void:
+    """Opens the closed funnel on a portal ahead of the apex; turns at the near end of one that is not ahead."""
+    right: Vector = funnel.portals[portal].right
+    left: Vector = funnel.portals[portal].left
+    if turn(right, left, funnel.apex) > 0.0:
+        funnel.right_chain[0] = portal
+        funnel.left_chain[0] = portal
+        funnel.right_end = 1
+        funnel.left_end = 1
+    elif same_spot(right, left):
+        if not same_spot(right, funnel.apex):
+            turn_at(funnel, right, portal)
+    elif progress(left, right, funnel.apex) > 0.0:
+        turn_at(funnel, right, portal)
+    elif progress(right, left, funnel.apex) > 0.0:
+        turn_at(funnel, left, portal)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pass_portal(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bint:
+    """Narrows the open funnel by a portal; False where that has closed it before the portal.
+
+    A side whose vertex stays where it is only learns the later portal's number.
+    """
+    right: Vector = funnel.portals[portal].right
+    left: Vector = funnel.portals[portal].left
+    if not same_spot(right, funnel.portals[funnel.right_chain[funnel.right_end - 1]].right):
+        if not narrow_right(funnel, right):
+            return False
+        funnel.right_end += 1
+    funnel.right_chain[funnel.right_end - 1] = portal
+    if not same_spot(left, funnel.portals[funnel.left_chain[funnel.left_end - 1]].left):
+        if not narrow_left(funnel, portal):
+            return False
+        funnel.left_end += 1
+    funnel.left_chain[funnel.left_end - 1] = portal
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def finish(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cython.void:
+    """From the apex along what is left of the right side to the end point."""
+    portal: cython.int
+    if funnel.left_end > 0:
+        narrow_right(funnel, end)
+    while funnel.right_begin < funnel.right_end:
+        portal = funnel.right_chain[funnel.right_begin]
+        turn_at(funnel, funnel.portals[portal].right, portal)
+        funnel.right_begin += 1
+    append_point(funnel.line, end, funnel.corridor[count], MARK_END)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pull_string(
+    scratch: cython.pointer(StraightScratch),
+    count: cython.int,
+    corridor: cython.pointer(cython.const[reference_t]),
+    start: Vector,
+    end: Vector,
+    max_points: cython.int,
+    line: cython.pointer(PointBuffer),
+) -> cython.int:
+    funnel: Funnel
+    portal: cython.int = 0
+    if reserve_points(line, 2 * count + 2) < 0:
+        return STRAIGHT_NO_MEMORY
+    line.count = 0
+    append_point(line, start, corridor[0], MARK_START)
+    funnel.apex = start
+    funnel.portals = scratch.portals
+    funnel.corridor = corridor
+    funnel.right_chain = scratch.right_chain
+    funnel.left_chain = scratch.left_chain
+    funnel.line = line
+    close(cython.address(funnel))
+    # One point more than asked for: only then has the last one got all its marks and its polygon.
+    while portal < count and (max_points <= 0 or line.count <= max_points):
+        if funnel.left_end == 0 or not pass_portal(cython.address(funnel), portal):
+            enter_portal(cython.address(funnel), portal)
+        portal += 1
+    if portal == count:
+        finish(cython.address(funnel), end, count)
+    if max_points <= 0 or line.count < max_points:
+        return STRAIGHT_OK
+    line.count = max_points
+    return STRAIGHT_TRUNCATED
+
+
+# ---- from Python: a plain list of portals ----
+
+
+def pull_through(
+    portals: list[tuple[object, object]], start: object, end: object, max_points: int = 0
+) -> list[tuple[tuple[float, float, float], int, int]]:
+    """The line from start to end through portals given as (right, left) pairs of (x, y, z).
+
+    Answers (point, mark, number of the polygon entered after it) for each point; polygon i + 1 lies behind portal i.
+    Nothing is checked: for tests and for looking at the funnel alone.
+
+    >>> pull_through([((2, 0, 0), (2, 0, 0))], (0, 0, 0), (4, 0, 1))
+    [((0.0, 0.0, 0.0), 1, 0), ((2.0, 0.0, 0.0), 0, 1), ((4.0, 0.0, 1.0), 2, 1)]
+    """
+    count: cython.int = len(portals)
+    scratch: StraightScratch
+    line: PointBuffer
+    numbers: cython.pointer(reference_t) = cython.cast(
+        cython.pointer(reference_t), malloc((cython.cast(cython.size_t, count) + 1) * cython.sizeof(reference_t))
+    )
+    i: cython.int
+    memset(cython.address(scratch), 0, cython.sizeof(scratch))
+    memset(cython.address(line), 0, cython.sizeof(line))
+    try:
+        if numbers == cython.NULL or reserve_portals(cython.address(scratch), count) < 0:
+            raise MemoryError
+        for i in range(count + 1):
+            numbers[i] = i
+        for i in range(count):
+            right, left = portals[i]
+            scratch.portals[i].right = vector(right)
+            scratch.portals[i].left = vector(left)
+        if (
+            pull_string(
+                cython.address(scratch), count, numbers, vector(start), vector(end), max_points, cython.address(line)
+            )
+            == STRAIGHT_NO_MEMORY
+        ):
+            raise MemoryError
+        return [
+            (
+                (line.points[3 * i], line.points[3 * i + 1], line.points[3 * i + 2]),
+                int(line.marks[i]),
+                int(line.polygons[i]),
+            )
+            for i in range(line.count)
+        ]
+    finally:
+        free(numbers)
+        free_straight(cython.address(scratch))
+        free_points(cython.address(line))
+
+
+@cython.cfunc
+def vector(point: object) -> Vector:
+    result: Vector
+    result.x, result.y, result.z = point
+    return result

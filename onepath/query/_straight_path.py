@@ -1,0 +1,277 @@
+"""The straight path: portals of a corridor, then the funnel (queries document, straight path).
+
+A corridor is checked while its portals are collected, so that each polygon is looked up once and nothing is written for
+a corridor that is refused. Between two tiles the portal is a whole group of touching overlaps, from the one portal
+function.
+"""
+
+import cython
+from cython.cimports.libc.math import ceil, floor
+from cython.cimports.onepath.mesh._mesh import (
+    Link,
+    MeshState,
+    TileSlot,
+    reference_is_valid,
+    reference_polygon,
+    reference_slot,
+    reference_t,
+    side_axis,
+)
+from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
+from cython.cimports.onepath.query._buffers import Crossing, PointBuffer
+from cython.cimports.onepath.query._funnel import (
+    STRAIGHT_INVALID_CORRIDOR,
+    STRAIGHT_NO_MEMORY,
+    STRAIGHT_OK,
+    Portal,
+    StraightScratch,
+    pull_string,
+    reserve_groups,
+    reserve_portals,
+)
+from cython.cimports.onepath.query._surface import Vector, closest_point, world_vertex
+
+# ---- in one tile ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def shared_edge(
+    tile: cython.pointer(cython.const[TileSlot]),
+    polygon: cython.int,
+    target: cython.int,
+    crossing: cython.pointer(cython.const[Crossing]),
+) -> cython.int:
+    """The tile's edge from a polygon to its neighbour: the crossing's, else the lowest; -1 where there is none."""
+    first: cython.int = tile.polygon_first[polygon]
+    last: cython.int = tile.polygon_first[polygon + 1]
+    edge: cython.int
+    if crossing != cython.NULL:
+        edge = crossing.edge
+        if 0 <= edge < last - first and tile.neighbours[first + edge] == target:
+            return first + edge
+        return -1
+    for edge in range(first, last):
+        if tile.neighbours[edge] == target:
+            return edge
+    return -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def edge_portal(tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, edge: cython.int) -> Portal:
+    """A whole edge: the winding puts its first vertex on the right of who leaves through it."""
+    portal: Portal
+    following: cython.int = edge + 1 if edge + 1 < tile.polygon_first[polygon + 1] else tile.polygon_first[polygon]
+    portal.right = world_vertex(tile, tile.polygon_vertices[edge])
+    portal.left = world_vertex(tile, tile.polygon_vertices[following])
+    return portal
+
+
+# ---- between tiles ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def connecting_link(
+    tile: cython.pointer(cython.const[TileSlot]),
+    polygon: cython.int,
+    target_slot: cython.int,
+    target_polygon: cython.int,
+    crossing: cython.pointer(cython.const[Crossing]),
+) -> cython.pointer(cython.const[Link]):
+    """The link from one polygon to a polygon of another tile, NULL where there is none: the crossing's or the first."""
+    first: cython.int = tile.link_first[polygon]
+    last: cython.int = tile.link_first[polygon + 1]
+    i: cython.int
+    if crossing != cython.NULL:
+        if crossing.link < 0 or crossing.link >= last - first:
+            return cython.NULL
+        first += crossing.link
+        last = first + 1
+    for i in range(first, last):
+        if tile.links[i].target_slot == target_slot and tile.links[i].target_polygon == target_polygon:
+            return tile.links + i
+    return cython.NULL
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def group_spot(
+    tile: cython.pointer(cython.const[TileSlot]),
+    polygon: cython.int,
+    edge: cython.int,
+    axis: cython.int,
+    at: cython.double,
+) -> Vector:
+    """The point of an edge (numbered within the polygon) at a place along its side, its height along the edge."""
+    ends: Portal = edge_portal(tile, polygon, tile.polygon_first[polygon] + edge)
+    spot: Vector = ends.right
+    low: cython.double = ends.right.x if axis == 0 else ends.right.z
+    high: cython.double = ends.left.x if axis == 0 else ends.left.z
+    t: cython.double = (at - low) / (high - low)
+    if t >= 1.0:
+        spot.y = ends.left.y
+    elif t > 0.0:
+        spot.y = ends.right.y + (ends.left.y - ends.right.y) * t
+    if axis == 0:
+        spot.x = at
+    else:
+        spot.z = at
+    return spot
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def link_group(
+    tile: cython.pointer(cython.const[TileSlot]),
+    link: cython.pointer(cython.const[Link]),
+    axis: cython.int,
+    groups: cython.pointer(cython.const[PortalGroup]),
+    count: cython.int,
+) -> cython.int:
+    """Which of several groups a link belongs to: the first whose range on its edge, rounded like a link's, holds it."""
+    ends: Portal = edge_portal(tile, link.polygon, tile.polygon_first[link.polygon] + link.edge)
+    begin: cython.double = ends.right.x if axis == 0 else ends.right.z
+    end: cython.double = ends.left.x if axis == 0 else ends.left.z
+    low: cython.double
+    high: cython.double
+    i: cython.int
+    for i in range(count - 1):
+        if begin < end:
+            low = (groups[i].low - begin) / (end - begin)
+            high = (groups[i].high - begin) / (end - begin)
+        else:
+            low = (begin - groups[i].high) / (begin - end)
+            high = (begin - groups[i].low) / (begin - end)
+        if floor(low * 255.0) <= link.range_min and ceil(high * 255.0) >= link.range_max:
+            return i
+    return count - 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def tile_portal(
+    mesh: cython.pointer(cython.const[MeshState]),
+    slot: cython.int,
+    link: cython.pointer(cython.const[Link]),
+    is_named: cython.bint,
+    scratch: cython.pointer(StraightScratch),
+    portal: cython.pointer(Portal),
+) -> cython.int:
+    """The portal of the link's group where the crossing named the link, else of the lowest group; a STRAIGHT_ code."""
+    tile: cython.pointer(cython.const[TileSlot]) = cython.address(mesh.slots[slot])
+    side: cython.int = tile.border_sides[tile.polygon_first[link.polygon] + link.edge]
+    axis: cython.int = side_axis(side)
+    group: cython.pointer(PortalGroup) = scratch.groups
+    low: Vector
+    high: Vector
+    count: cython.int = portal_groups(
+        mesh, slot, link.polygon, link.target_slot, link.target_polygon, side, group, scratch.group_capacity
+    )
+    if count == 0:
+        return STRAIGHT_INVALID_CORRIDOR
+    if count > scratch.group_capacity:
+        if reserve_groups(scratch, count) < 0:
+            return STRAIGHT_NO_MEMORY
+        group = scratch.groups
+        portal_groups(mesh, slot, link.polygon, link.target_slot, link.target_polygon, side, group, count)
+    if is_named and count > 1:
+        group += link_group(tile, link, axis, group, count)
+    low = group_spot(tile, link.polygon, group.low_edge, axis, group.low)
+    high = group_spot(tile, link.polygon, group.high_edge, axis, group.high)
+    # Outlines run upward along sides 0 and 1 and downward along 2 and 3.
+    portal.right = low if side < 2 else high
+    portal.left = high if side < 2 else low
+    return STRAIGHT_OK
+
+
+# ---- the corridor ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def collect_portals(
+    mesh: cython.pointer(cython.const[MeshState]),
+    corridor: cython.pointer(cython.const[reference_t]),
+    crossings: cython.pointer(cython.const[Crossing]),
+    count: cython.int,
+    scratch: cython.pointer(StraightScratch),
+) -> cython.int:
+    """The portals between consecutive polygons, and the check of the whole corridor; a STRAIGHT_ code."""
+    tile: cython.pointer(cython.const[TileSlot])
+    crossing: cython.pointer(cython.const[Crossing]) = cython.NULL
+    link: cython.pointer(cython.const[Link])
+    polygon: cython.int
+    target: cython.int
+    slot: cython.int
+    edge: cython.int
+    code: cython.int
+    i: cython.int
+    if count <= 0 or not reference_is_valid(mesh, corridor[0]):
+        return STRAIGHT_INVALID_CORRIDOR
+    if reserve_portals(scratch, count) < 0:
+        return STRAIGHT_NO_MEMORY
+    for i in range(count - 1):
+        if not reference_is_valid(mesh, corridor[i + 1]):
+            return STRAIGHT_INVALID_CORRIDOR
+        slot = reference_slot(corridor[i])
+        tile = cython.address(mesh.slots[slot])
+        polygon = reference_polygon(corridor[i])
+        target = reference_polygon(corridor[i + 1])
+        if crossings != cython.NULL:
+            crossing = crossings + i
+        if reference_slot(corridor[i + 1]) == slot and (crossing == cython.NULL or crossing.link < 0):
+            edge = shared_edge(tile, polygon, target, crossing)
+            if edge < 0:
+                return STRAIGHT_INVALID_CORRIDOR
+            scratch.portals[i] = edge_portal(tile, polygon, edge)
+            continue
+        link = connecting_link(tile, polygon, reference_slot(corridor[i + 1]), target, crossing)
+        if link == cython.NULL:
+            return STRAIGHT_INVALID_CORRIDOR
+        code = tile_portal(mesh, slot, link, crossing != cython.NULL, scratch, scratch.portals + i)
+        if code != STRAIGHT_OK:
+            return code
+    return STRAIGHT_OK
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def straight_path(
+    mesh: cython.pointer(cython.const[MeshState]),
+    corridor: cython.pointer(cython.const[reference_t]),
+    crossings: cython.pointer(cython.const[Crossing]),
+    count: cython.int,
+    start: Vector,
+    end: Vector,
+    max_corners: cython.int,
+    scratch: cython.pointer(StraightScratch),
+    line: cython.pointer(PointBuffer),
+) -> cython.int:
+    over: cython.bint = False
+    last: reference_t
+    code: cython.int = collect_portals(mesh, corridor, crossings, count, scratch)
+    if code != STRAIGHT_OK:
+        return code
+    last = corridor[count - 1]
+    start = closest_point(
+        cython.address(mesh.slots[reference_slot(corridor[0])]),
+        reference_polygon(corridor[0]),
+        start,
+        cython.address(over),
+    )
+    end = closest_point(
+        cython.address(mesh.slots[reference_slot(last)]), reference_polygon(last), end, cython.address(over)
+    )
+    return pull_string(scratch, count - 1, corridor, start, end, max_corners, line)
