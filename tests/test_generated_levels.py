@@ -77,6 +77,13 @@ def test_a_stout_body_reaches_every_place_too(name):
     assert len(set(found.values())) == 1, found
 
 
+@pytest.mark.parametrize("name", ["building", "courtyards", "room"])
+def test_doors_and_ceilings_clear_a_giant_of_two_metres_forty(name):
+    found = components(getattr(levels, name)(), height=2.39)
+    assert -1 not in found.values()
+    assert len(set(found.values())) == 1, found
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("size", [52.0, 78.0, 130.0])
@@ -139,6 +146,22 @@ def test_larger_town_holds_more_blocks_and_keeps_its_size():
     assert (x0, z0) == (0.0, 0.0)
     assert 130.0 < x1 <= 161.0
     assert 130.0 < z1 <= 161.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_town_holds_every_kind_of_block(seed):
+    places = " ".join(levels.town(seed=seed).places)
+    for kind in (
+        "west house 2 floor 2",
+        "bridge 0 2",
+        "house ",
+        "court ",
+        "maze ",
+        "colonnade ",
+        "grove ",
+        "hill north",
+    ):
+        assert kind in places
 
 
 def test_town_has_the_size_it_is_made_for():

@@ -120,6 +120,8 @@ def test_what_is_written_is_read_back_to_the_bit(vertices, data):
 DART = [(0, 0, 0), (-2, 0, 4), (0, 0, 1), (2, 0, 4)]
 COMB = [(0, 0), (0, 5), (1, 5), (1, 1), (2, 1), (2, 5), (3, 5), (3, 1), (4, 1), (4, 5), (5, 5), (5, 0)]
 CROSS = [(1, 0), (1, 1), (0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 2), (3, 2), (3, 1), (2, 1), (2, 0)]
+# A square hole joined to the outline by a cut: corners appear twice.
+KEYHOLE = [(0, 0), (1, 1), (2, 1), (2, 2), (1, 2), (1, 1), (0, 0), (0, 3), (3, 3), (3, 0)]
 STRAIGHT = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0)]
 
 
@@ -135,7 +137,9 @@ def planes(outline) -> list:
 
 
 @pytest.mark.parametrize(
-    "outline", [COMB, CROSS, STRAIGHT, [p[::2] for p in DART]], ids=["comb", "cross", "straight", "dart"]
+    "outline",
+    [COMB, CROSS, KEYHOLE, STRAIGHT, [p[::2] for p in DART]],
+    ids=["comb", "cross", "keyhole", "straight", "dart"],
 )
 def test_concave_polygon_is_covered_without_overlap_however_it_lies(outline):
     for points in planes(outline):
