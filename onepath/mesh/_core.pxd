@@ -20,6 +20,7 @@ cdef class MeshCore:
     cdef SettingsRecord record           # the settings as tiles must record them
     cdef list slot_tiles                 # per slot the Tile that its pointers go into, or None
     cdef list free_slots                 # heap of the slots below slot_count that may be taken
+    cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue
     cdef dict staged                     # (column, row, layer) -> Tile, or None for a removal
     cdef int slot_capacity
     cdef int running                     # queries between enter and leave

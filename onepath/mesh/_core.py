@@ -75,6 +75,7 @@ class MeshCore:
         self.slot_tiles = []
         self.free_slots = []
         self.staged = {}
+        self.spare_queries = []
         self.slot_limit = MAX_SLOTS
         self.generation_limit = MAX_GENERATION
         self.allocations_left = -1

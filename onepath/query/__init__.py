@@ -1,1 +1,21 @@
-"""."""
+"""Queries over a mesh: filters, nearest polygons, path search, straight paths (queries document)."""
+
+from onepath.query._filter import QueryFilter
+from onepath.query._paths import Path, StraightPath
+from onepath.query._query import NavMeshQuery
+from onepath.query._results import Corridor, NavPoint, NearestPolygon
+from onepath.query.status import NodeModel, PathMark, PathStatus, QueryStatus
+
+__all__ = [
+    "Corridor",
+    "NavMeshQuery",
+    "NavPoint",
+    "NearestPolygon",
+    "NodeModel",
+    "Path",
+    "PathMark",
+    "PathStatus",
+    "QueryFilter",
+    "QueryStatus",
+    "StraightPath",
+]

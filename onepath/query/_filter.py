@@ -54,6 +54,7 @@ class QueryFilter:
         include_flags: object = 0xFFFF,
         exclude_flags: object = 0,
         predicate: object = None,
+        *,
         costs: object = None,
     ) -> None:
         area: cython.int
@@ -176,7 +177,7 @@ class QueryFilter:
         """
         costs = self.costs
         costs[whole_number(area, "area", 1, 255)] = cost
-        return QueryFilter(self.table.included, self.table.excluded, self.predicate, costs)
+        return QueryFilter(self.table.included, self.table.excluded, self.predicate, costs=costs)
 
     def __repr__(self) -> str:
         parts = []
@@ -199,4 +200,9 @@ class QueryFilter:
         return hash((self.table.included, self.table.excluded, self.predicate, tuple(sorted(self.costs.items()))))
 
     def __reduce__(self) -> tuple:
-        return QueryFilter, (self.table.included, self.table.excluded, self.predicate, self.costs)
+        return restore_filter, (self.table.included, self.table.excluded, self.predicate, self.costs)
+
+
+def restore_filter(include_flags: int, exclude_flags: int, predicate: object, costs: dict) -> QueryFilter:
+    """A pickled QueryFilter."""
+    return QueryFilter(include_flags, exclude_flags, predicate, costs=costs)

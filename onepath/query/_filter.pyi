@@ -8,6 +8,7 @@ class QueryFilter:
         include_flags: int = 0xFFFF,
         exclude_flags: int = 0,
         predicate: Callable[[int, int], object] | None = None,
+        *,
         costs: Mapping[int, float] | None = None,
     ) -> None: ...
     @property

@@ -83,7 +83,7 @@ class NavMeshQuery(QueryCore):
         ArgumentError, RangeError: naming argument, value and range.
     """
 
-    def __init__(self, mesh: object, node_model: object = NodeModel.POLYGON, max_nodes: object = 65536) -> None:
+    def __init__(self, mesh: object, node_model: object = NodeModel.POLYGON, *, max_nodes: object = 65536) -> None:
         if self.mesh is not None:
             raise TypeError("a NavMeshQuery is initialised once")
         if not isinstance(mesh, MeshCore):
@@ -92,6 +92,7 @@ class NavMeshQuery(QueryCore):
             raise ArgumentError(f"node_model is {node_model!r}, not a NodeModel")
         self.search.max_nodes = whole_number(max_nodes, "max_nodes", 1, LARGEST_NODE_LIMIT)
         self.search.model = MODEL_POLYGON if node_model is NodeModel.POLYGON else MODEL_CROSSING
+        self.reach = DOCUMENT_REACH
         self.mesh = mesh
 
     @property
@@ -211,9 +212,9 @@ class NavMeshQuery(QueryCore):
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs, or this object is at work already.
         """
-        return self.find(start, end, filter, cython.address(DOCUMENT_REACH))
+        return self.find(start, end, filter)
 
-    def begin_path(self, start_ref: object, start: object, end_ref: object, end: object, filter: object = None):
+    def begin_path(self, start_ref: object, start: object, end_ref: object, end: object, *, filter: object = None):
         """Begins a search that runs in slices: `update_path` until it is no longer IN_PROGRESS, then `finish_path`.
 
         Args:
@@ -246,7 +247,7 @@ class NavMeshQuery(QueryCore):
                 self.start.ref = -1
             if last.ref == 0:
                 self.end.ref = -1
-            self.begin(used, cython.address(DOCUMENT_REACH))
+            self.begin(used)
             self.begun = True
         finally:
             self.leave()
@@ -279,13 +280,13 @@ class NavMeshQuery(QueryCore):
         finally:
             self.leave()
 
-    def find_corridor(self, start_ref: object, start: object, end_ref: object, end: object, filter: object = None):
+    def find_corridor(self, start_ref: object, start: object, end_ref: object, end: object, *, filter: object = None):
         """`begin_path`, `update_path` to the end and `finish_path` in one call."""
-        self.begin_path(start_ref, start, end_ref, end, filter)
+        self.begin_path(start_ref, start, end_ref, end, filter=filter)
         self.continue_search(NO_BUDGET)
         return self.finish_path()
 
-    def find_straight_path(self, start: object, end: object, corridor: object, max_corners: object = None):
+    def find_straight_path(self, start: object, end: object, corridor: object, *, max_corners: object = None):
         """The shortest line through a corridor (queries document, straight path).
 
         Args:

@@ -45,6 +45,7 @@ cdef int read_place(object position, str name, Place* place) except -1
 
 cdef class QueryCore:
     cdef readonly MeshCore mesh
+    cdef Reach reach             # how far positions are snapped
     cdef SearchState search
     cdef CorridorBuffer corridor
     cdef PointBuffer line
@@ -65,15 +66,15 @@ cdef class QueryCore:
     cdef int enter(self, QueryFilter filter) except -1
     cdef void leave(self) noexcept
     cdef int settle(self, int status, int detail) noexcept
-    cdef int locate(self, Place* place, const Reach* reach, const FilterTable* table, bint is_start) except -1
-    cdef int begin(self, QueryFilter filter, const Reach* reach) except -1
+    cdef int locate(self, Place* place, const FilterTable* table, bint is_start) except -1
+    cdef int begin(self, QueryFilter filter) except -1
     cdef int advance(self, long long budget) except -1
     cdef SearchAnswer answer(self) noexcept
     cdef Corridor finish_corridor(self)
     cdef Path finish_line(self)
     # For the one-call forms, which lend query objects from mesh to mesh
     cdef NavPoint snap(self, object position, object filter, const Reach* reach)
-    cdef Path find(self, object start, object end, object filter, const Reach* reach)
-    cdef int begin_between(self, object start, object end, object filter, const Reach* reach) except -1
+    cdef Path find(self, object start, object end, object filter)
+    cdef int begin_between(self, object start, object end, object filter) except -1
     cdef int continue_search(self, object max_iterations) except -1
     cdef Path finish_search(self)

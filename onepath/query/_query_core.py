@@ -136,7 +136,7 @@ class QueryCore:
         self.detail = detail
         return 0
 
-    def locate(self, place, reach, table, is_start):
+    def locate(self, place, table, is_start):
         """Puts a place on the mesh: its reference and position, or the search's answer where that cannot be."""
         nearest: Nearest
         box: Box
@@ -154,7 +154,7 @@ class QueryCore:
             return 1
         nearest.slot = -1
         if not place.known:
-            box = box_of(place, reach)
+            box = box_of(place, cython.address(self.reach))
             if (
                 find_nearest(
                     cython.address(self.mesh.state),
@@ -178,7 +178,7 @@ class QueryCore:
         place.position = nearest.point
         return 1
 
-    def begin(self, filter, reach):
+    def begin(self, filter):
         """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered."""
         self.begun = False
         self.filter = filter
@@ -187,9 +187,9 @@ class QueryCore:
         self.search.iterations = 0
         if self.mesh.state.tile_count == 0:
             return self.settle(PATH_NO_MESH, QUERY_NO_MESH)
-        if self.locate(cython.address(self.start), reach, cython.address(filter.table), True) == 0:
+        if self.locate(cython.address(self.start), cython.address(filter.table), True) == 0:
             return 0
-        if self.locate(cython.address(self.end), reach, cython.address(filter.table), False) == 0:
+        if self.locate(cython.address(self.end), cython.address(filter.table), False) == 0:
             return 0
         if (
             begin_search(
@@ -326,7 +326,7 @@ class QueryCore:
             make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon), nearest.point
         )
 
-    def find(self, start, end, filter, reach):
+    def find(self, start, end, filter):
         used: QueryFilter = chosen_filter(filter)
         first: Place
         last: Place
@@ -336,13 +336,13 @@ class QueryCore:
         try:
             self.start = first
             self.end = last
-            self.begin(used, reach)
+            self.begin(used)
             self.advance(NO_BUDGET)
             return self.finish_line()
         finally:
             self.leave()
 
-    def begin_between(self, start, end, filter, reach):
+    def begin_between(self, start, end, filter):
         """Begins a sliced search between places that it snaps; answers its status code."""
         used: QueryFilter = chosen_filter(filter)
         first: Place
@@ -353,7 +353,7 @@ class QueryCore:
         try:
             self.start = first
             self.end = last
-            self.begin(used, reach)
+            self.begin(used)
             self.begun = True
         finally:
             self.leave()
@@ -376,8 +376,8 @@ class QueryCore:
     def finish_search(self):
         """The Path of a sliced search, finished or not, and the end of it."""
         self.continue_search(0)
-        self.begun = False
         self.enter(EVERYTHING)
+        self.begun = False
         try:
             return self.finish_line()
         finally:

@@ -1,0 +1,215 @@
+"""The one-call forms of NavMesh: find_path, begin_path, snap. They borrow query objects that the mesh keeps for them.
+
+A mesh keeps at most four spares. A query object carries nothing from one search to the next, so that a borrowed one
+answers exactly as a new one would (queries document, pooled query objects).
+"""
+
+import cython
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.query._paths import Path
+from cython.cimports.onepath.query._query import NavMeshQuery
+from cython.cimports.onepath.query._query_core import Reach
+from cython.cimports.onepath.query._results import PATH_IN_PROGRESS
+
+from onepath.errors import ArgumentError, RangeError
+from onepath.mesh.navmesh import NavMesh
+from onepath.query.status import PathStatus
+
+SPARES = cython.declare(cython.int, 4)
+PATH_STATUSES = cython.declare(tuple, tuple(PathStatus))
+
+
+@cython.cfunc
+def snap_reach_of(mesh: MeshCore) -> tuple:
+    agent = mesh.settings.agent
+    across = 2.0 * max(agent.radius, mesh.settings.cell_size)
+    return (across, agent.height, across)
+
+
+@cython.cfunc
+def borrowed_query(mesh: MeshCore) -> NavMeshQuery:
+    """A spare query object, or a new one that snaps by the mesh's reach."""
+    query: NavMeshQuery
+    if mesh.spare_queries:
+        query = mesh.spare_queries.pop()
+        query.mesh = mesh
+        return query
+    query = NavMeshQuery(mesh)
+    across, up, _ = snap_reach_of(mesh)
+    query.reach.below.x = query.reach.below.z = query.reach.above.x = query.reach.above.z = across
+    query.reach.below.y = query.reach.above.y = up
+    return query
+
+
+@cython.cfunc
+def give_back(query: NavMeshQuery) -> cython.void:
+    """A spare does not hold its mesh, which holds it."""
+    mesh: MeshCore = query.mesh
+    query.mesh = None
+    query.filter = None
+    query.begun = False
+    if len(mesh.spare_queries) < SPARES:
+        mesh.spare_queries.append(query)
+
+
+@cython.final
+@cython.cclass
+class PathSearch:
+    """A path search of `NavMesh.begin_path` that runs in slices.
+
+    Attributes:
+        status: PathStatus; IN_PROGRESS while there is work left.
+        path: the Path once the search is done, until then None.
+        iterations: expansions made so far.
+    """
+
+    query: NavMeshQuery
+    path = cython.declare(Path, visibility="readonly")
+    iterations = cython.declare(cython.longlong, visibility="readonly")
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        raise TypeError("a PathSearch is what NavMesh.begin_path returns; it is not made by hand")
+
+    @property
+    def status(self) -> object:
+        return PATH_STATUSES[PATH_IN_PROGRESS] if self.path is None else self.path.status
+
+    @cython.cfunc
+    def end(self) -> cython.int:
+        """Keeps the path and lets the query object go."""
+        query: NavMeshQuery = self.query
+        if query is None:
+            raise ArgumentError("this PathSearch was not made by NavMesh.begin_path")
+        self.path = query.finish_search()
+        self.iterations = query.search.iterations
+        self.query = None
+        give_back(query)
+        return 0
+
+    def update(self, iterations: object):
+        """Expands at most `iterations` nodes (0 or more); all slices together give exactly what one call gives.
+
+        Returns:
+            A PathStatus: IN_PROGRESS while there is work left, STALE after a commit that changed the mesh.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs.
+        """
+        if self.path is None and self.query is not None:
+            status: cython.int = self.query.continue_search(iterations)
+            self.iterations = self.query.search.iterations
+            if status != PATH_IN_PROGRESS:
+                self.end()
+        return self.status
+
+    def finish(self):
+        """Ends the search: its Path, or what it has so far, towards the end, with status IN_PROGRESS.
+
+        Raises:
+            BusyError: a commit runs.
+        """
+        if self.path is None:
+            self.end()
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"PathSearch({self.status.name}, iterations={self.iterations})"
+
+
+def find_path(self: MeshCore, start: object, end: object, filter: object = None):
+    """The path between two positions.
+
+    Both are snapped to the mesh within `snap_reach`; the search takes the filter's costs; the line is the shortest
+    through the polygons found.
+
+    Args:
+        start, end: any sequence of three floats, metres, or a NavPoint, which is not snapped again.
+        filter: a QueryFilter; None lets every area but 0 cost 1.
+
+    Returns:
+        A Path, true where it reaches the end; else its status says what to do.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return query.find(start, end, filter)
+    finally:
+        give_back(query)
+
+
+def begin_path(self: MeshCore, start: object, end: object, filter: object = None):
+    """Begins what `find_path` does in one go, to be done in slices: `update` until it is no longer IN_PROGRESS.
+
+    Args, Raises: as for `find_path`.
+
+    Returns:
+        A PathSearch; where the answer needs no search, it is done at once.
+    """
+    search: PathSearch = PathSearch.__new__(PathSearch)
+    search.query = borrowed_query(self)
+    if search.query.begin_between(start, end, filter) != PATH_IN_PROGRESS:
+        search.end()
+    return search
+
+
+@cython.cfunc
+def reach_or(value: object, name: str, default: cython.double) -> cython.double:
+    if value is None:
+        return default
+    try:
+        number: cython.double = float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r}, not a number") from None
+    if number != number:
+        raise ArgumentError(f"{name} is NaN")
+    if not 0.0 <= number < INFINITY:
+        raise RangeError(f"{name} is {value!r}, outside [0, infinity)")
+    return number
+
+
+def snap(self: MeshCore, position: object, *, up: object = None, down: object = None, horizontal: object = None):
+    """The nearest place on the mesh.
+
+    Args:
+        position: any sequence of three floats, metres; a NavPoint is returned as it is.
+        up, down, horizontal: how far to look, metres, 0 or more; by default as `snap_reach` says.
+
+    Returns:
+        A NavPoint, false where nothing is within reach.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    reach: Reach = query.reach
+    try:
+        reach.above.y = reach_or(up, "up", reach.above.y)
+        reach.below.y = reach_or(down, "down", reach.below.y)
+        reach.below.x = reach_or(horizontal, "horizontal", reach.below.x)
+        reach.below.z = reach.above.x = reach.above.z = reach.below.x
+        return query.snap(position, None, cython.address(reach))
+    finally:
+        give_back(query)
+
+
+@property
+def snap_reach(self: MeshCore):
+    """How far the one-call forms look for the mesh around a position: half extents (x, y, z), metres.
+
+    Across it is twice the agent's radius (or twice a cell, if that is more), so that a position at a wall, which keeps
+    the radius from the mesh, and one beside a simplified border still find it; up and down it is the agent's height, so
+    that a position at the feet, the middle or the head finds the floor below it.
+    """
+    return snap_reach_of(self)
+
+
+NavMesh.find_path = find_path
+NavMesh.begin_path = begin_path
+NavMesh.snap = snap
+NavMesh.snap_reach = snap_reach

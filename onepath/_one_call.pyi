@@ -1,0 +1,40 @@
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.mesh import navmesh
+from onepath.query._filter import QueryFilter
+from onepath.query._paths import Path
+from onepath.query._results import NavPoint
+from onepath.query.status import PathStatus
+
+Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
+
+@final
+class PathSearch:
+    @property
+    def status(self) -> PathStatus: ...
+    @property
+    def path(self) -> Path | None: ...
+    @property
+    def iterations(self) -> int: ...
+    def update(self, iterations: int) -> PathStatus: ...
+    def finish(self) -> Path: ...
+
+class NavMesh(navmesh.NavMesh):
+    """The class of onepath.mesh with the methods that this module attaches to it."""
+
+    @property
+    def snap_reach(self) -> tuple[float, float, float]: ...
+    def find_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> Path: ...
+    def begin_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> PathSearch: ...
+    def snap(
+        self,
+        position: Position,
+        *,
+        up: float | None = None,
+        down: float | None = None,
+        horizontal: float | None = None,
+    ) -> NavPoint: ...

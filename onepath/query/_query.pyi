@@ -1,0 +1,45 @@
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.mesh._core import MeshCore
+from onepath.query._filter import QueryFilter
+from onepath.query._paths import Path, StraightPath
+from onepath.query._query_core import QueryCore
+from onepath.query._results import Corridor, NavPoint, NearestPolygon
+from onepath.query.status import NodeModel, PathStatus
+
+Vector = Sequence[float] | NDArray[np.floating[Any]]
+
+@final
+class NavMeshQuery(QueryCore):
+    def __init__(self, mesh: MeshCore, node_model: NodeModel = ..., *, max_nodes: int = 65536) -> None: ...
+    @property
+    def node_model(self) -> NodeModel: ...
+    @property
+    def max_nodes(self) -> int: ...
+    @property
+    def iterations(self) -> int: ...
+    def find_nearest_polygon(
+        self, center: Vector, half_extents: Vector = (2.0, 4.0, 2.0), filter: QueryFilter | None = None
+    ) -> NearestPolygon: ...
+    def surface_height(self, ref: int, position: Vector) -> float | None: ...
+    def find_path(self, start: Vector | NavPoint, end: Vector | NavPoint, filter: QueryFilter | None = None) -> Path: ...
+    def begin_path(
+        self, start_ref: int, start: Vector, end_ref: int, end: Vector, *, filter: QueryFilter | None = None
+    ) -> PathStatus: ...
+    def update_path(self, max_iterations: int) -> PathStatus: ...
+    def finish_path(self) -> Corridor: ...
+    def find_corridor(
+        self, start_ref: int, start: Vector, end_ref: int, end: Vector, *, filter: QueryFilter | None = None
+    ) -> Corridor: ...
+    def find_straight_path(
+        self,
+        start: Vector | NavPoint,
+        end: Vector | NavPoint,
+        corridor: Corridor | Sequence[int] | NDArray[np.int64],
+        *,
+        max_corners: int | None = None,
+    ) -> StraightPath: ...
