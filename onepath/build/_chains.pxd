@@ -1,0 +1,49 @@
+# The outlines of regions as chains: runs of boundary edges that face one thing, stored once whoever walks them.
+
+from onepath.build._buffers cimport IntBuffer, free_ints
+from onepath.build._compact cimport CompactField
+from onepath.build._span_graph cimport SpanGraph
+
+
+cdef struct Contours:
+    int square_width, square_depth
+    int region_count, loop_count
+    int unresolved               # contacts and turned loops left although nothing could be refined any more
+
+    # A boundary edge is a slot: 4 * span + edge, from the start corner of that side of the span's cell to the next.
+    IntBuffer slot_chain         # (4 * span_count) chain of a walked edge, -2 while its loop is walked, -1 before
+    IntBuffer walk, facing       # the slots of one loop and what lies behind each
+    IntBuffer chain_first        # (chains + 1) first point of a chain; its last lies where the next chain begins
+    IntBuffer chain_region       # (chains) the region that walks it forward
+    IntBuffer chain_behind       # (chains) the region behind it, 0 for nothing, -1 - side for a side of the square
+    IntBuffer x, z               # (points) corner, cells from the square's low corner
+    IntBuffer slot               # (points) the edge that starts there
+    IntBuffer keep               # (points) 1 if simplifying has kept it
+    IntBuffer y                  # (points) floor row; known along sides and where kept
+    IntBuffer loop_region        # (loops)
+    IntBuffer loop_first         # (loops + 1) into loop_chains
+    IntBuffer loop_chains        # 2 * chain, + 1 if walked backward
+    IntBuffer region_area        # (regions + 1)
+    IntBuffer region_first       # (regions + 2) into region_loops
+    IntBuffer region_loops       # the outline of a region, then its holes
+    IntBuffer stack
+
+    # The simplified chains
+    IntBuffer chain_edge         # (chains + 1) first edge of a chain
+    IntBuffer edge_from, edge_to # (edges) points
+    IntBuffer edge_chain         # (edges)
+    IntBuffer edge_order, bucket, active
+    IntBuffer corner_head        # (corners) first vertex there, -1 for none
+    IntBuffer vertex_next        # (vertices) the next at the same corner
+    IntBuffer vertex_x, vertex_y, vertex_z, vertex_corner
+    IntBuffer point_vertex       # (points)
+    IntBuffer ring_first         # (loops + 1)
+    IntBuffer ring_vertex        # corners of a loop in walking order: counter-clockwise, holes the other way
+    IntBuffer ring_edge          # the edge that leaves each: 2 * edge, + 1 if walked backward
+    IntBuffer ring_loop
+    IntBuffer visit_next, visit_head
+
+
+# Walks every region's boundary and cuts it into chains. Returns -1 without memory.
+cdef int trace_chains(const CompactField* field, const SpanGraph* graph, Contours* contours) noexcept nogil
+cdef void free_contours(Contours* contours) noexcept nogil

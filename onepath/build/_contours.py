@@ -1,0 +1,191 @@
+"""Outlines of regions: traced along cell corners, simplified, and checked to lie in the plane as the cells did."""
+
+import cython
+import numpy as np
+from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.build._buffers import IntBuffer
+from cython.cimports.onepath.build._chains import Contours, free_contours, trace_chains
+from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
+from cython.cimports.onepath.build._crossings import list_edges, refine_crossings
+from cython.cimports.onepath.build._regions import RegionSet
+from cython.cimports.onepath.build._rings import make_rings, refine_rings
+from cython.cimports.onepath.build._simplify import simplify_chains
+from cython.cimports.onepath.build._span_graph import SpanGraph
+
+from onepath.build._regions import raise_stage_error
+from onepath.build.arguments import real_number, whole_number
+from onepath.errors import ArgumentError, RangeError
+
+LARGEST_ERROR = 64.0
+LARGEST_EDGE = 2**20
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_contours(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    max_edge_error: cython.double,
+    max_edge: cython.int,
+) -> cython.int:
+    refined: cython.int = 1
+    if (
+        trace_chains(field, graph, contours) < 0
+        or simplify_chains(field, graph, contours, max_edge_error, max_edge) < 0
+    ):
+        return -1
+    # Every round keeps a point more, so this ends; nearly always after the first.
+    while refined > 0:
+        contours.unresolved = 0
+        if list_edges(contours) < 0:
+            return -1
+        refined = refine_crossings(field, graph, contours)
+        if refined == 0:
+            if make_rings(field, graph, contours) < 0:
+                return -1
+            refined = refine_rings(contours)
+    return refined
+
+
+# --- the public stage
+
+
+@cython.cfunc
+def _array(buffer: IntBuffer, count: cython.Py_ssize_t) -> object:
+    array = np.empty(count, dtype=np.int32)
+    view: cython.int[::1] = array
+    if count > 0:
+        memcpy(cython.address(view[0]), buffer.data, count * cython.sizeof(cython.int))
+    return array
+
+
+class ContourSet:
+    """Outlines and holes of regions, as `build_contours` made them.
+
+    Attributes:
+        regions: the RegionSet that they bound.
+        region_count, loop_count: numbers of regions and of loops.
+        vertices: (n, 3) int32; x and z in cells from the low corner of the tile's square, y in rows.
+        loop_offsets: (loops + 1,) int32 into `loop_vertices`.
+        loop_vertices: int32 indices into `vertices`; outlines run counter-clockwise seen from above, holes clockwise.
+        loop_regions: (loops,) int32, the region of each loop, ascending; the first loop of a region is its outline.
+        behind: int32, for the edge that leaves each entry of `loop_vertices`: the region behind it, 0 for nothing (a
+            wall or a ledge), -1, -2, -3, -4 where the floor goes on across the square's side -x, +z, +x, -z.
+        region_areas: (regions + 1,) uint8, the area id of each region; entry 0 is 0.
+        unresolved: places where outlines still touch wrongly although nothing is simplified there any more; 0 for
+            every field that the stages before can make.
+    """
+
+    def __init__(self):
+        raise TypeError("use build_contours(regions)")
+
+    def __dealloc__(self):
+        free_contours(cython.address(self.contours))
+
+    @property
+    def region_count(self):
+        return self.contours.region_count
+
+    @property
+    def loop_count(self):
+        return self.contours.loop_count
+
+    @property
+    def unresolved(self):
+        return self.contours.unresolved
+
+    @property
+    def vertices(self):
+        count = self.contours.vertex_x.count
+        return np.stack(
+            [
+                _array(self.contours.vertex_x, count),
+                _array(self.contours.vertex_y, count),
+                _array(self.contours.vertex_z, count),
+            ],
+            axis=1,
+        )
+
+    def _order(self):
+        """(loops sorted by region, offsets of their rings as traced)"""
+        loops = _array(self.contours.region_loops, self.contours.loop_count)
+        return loops, _array(self.contours.ring_first, self.contours.ring_first.count)
+
+    def _by_region(self, values):
+        loops, first = self._order()
+        parts = [values[first[loop] : first[loop + 1]] for loop in loops]
+        return np.concatenate(parts) if parts else values[:0]
+
+    @property
+    def loop_offsets(self):
+        loops, first = self._order()
+        return np.concatenate([[0], np.cumsum(first[loops + 1] - first[loops])]).astype(np.int32)
+
+    @property
+    def loop_vertices(self):
+        return self._by_region(_array(self.contours.ring_vertex, self.contours.ring_vertex.count))
+
+    @property
+    def loop_regions(self):
+        return _array(self.contours.loop_region, self.contours.loop_count)[self._order()[0]]
+
+    @property
+    def behind(self):
+        edges = self._by_region(_array(self.contours.ring_edge, self.contours.ring_edge.count))
+        chains = _array(self.contours.edge_chain, self.contours.edge_chain.count)[edges >> 1]
+        forward = _array(self.contours.chain_behind, self.contours.chain_behind.count)[chains]
+        backward = _array(self.contours.chain_region, self.contours.chain_region.count)[chains]
+        return np.where(edges & 1, backward, forward).astype(np.int32)
+
+    @property
+    def region_areas(self):
+        if self.contours.region_area.count == 0:
+            return np.zeros(1, dtype=np.uint8)
+        return _array(self.contours.region_area, self.contours.region_area.count).astype(np.uint8)
+
+    def __repr__(self):
+        return (
+            f"ContourSet(region_count={self.region_count}, loop_count={self.loop_count},"
+            f" vertices={self.contours.vertex_x.count}, unresolved={self.unresolved})"
+        )
+
+
+def build_contours(regions: RegionSet, *, max_edge_error=1.3, max_edge=0):
+    """Outlines and holes of regions, simplified.
+
+    A border between two regions is one line, whichever of the two it is read from; a run along a side of the square
+    keeps, of its corners, those whose height leaves the line between the kept ones by more than a row. Corner heights
+    are those of the highest of the spaces that are joined around the corner. Loops never cross themselves or each
+    other (floors above each other excepted): where simplifying would make them, they keep more corners.
+
+    Args:
+        regions: from `build_regions`; its compact field must still hold these regions.
+        max_edge_error: cells that a dropped corner may lie from the line, 0 to 64.
+        max_edge: longer edges along walls are halved, cells, 0 to 2**20; 0 never.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+    """
+    if regions is None:
+        raise ArgumentError("regions is None, not a RegionSet")
+    error: cython.double = real_number("max_edge_error", max_edge_error)
+    if not 0.0 <= error <= LARGEST_ERROR:
+        raise RangeError(f"max_edge_error is {max_edge_error!r}, outside [0, {LARGEST_ERROR:.0f}]")
+    longest: cython.int = whole_number("max_edge", max_edge, 0, LARGEST_EDGE)
+    compact: CompactHeightfield = regions.compact
+    if not np.array_equal(compact.region, regions.region):
+        raise ArgumentError("regions: its compact field has been given other regions since")
+    made: ContourSet = ContourSet.__new__(ContourSet)
+    made.regions = regions
+    raise_stage_error(
+        make_contours(
+            cython.address(compact.field),
+            cython.address(regions.scratch.graph),
+            cython.address(made.contours),
+            error,
+            longest,
+        )
+    )
+    return made

@@ -1,0 +1,235 @@
+"""Finds edges that meet where they may not, exactly, and gives them back the corners they lost.
+
+Unsimplified chains meet only at corners, so refining comes to an end. Two edges of one region may share end points and
+nothing else. Edges of regions that have nothing in common may also lie along each other (two floors on either side of a
+ledge) and may meet freely where one floor is above the other.
+"""
+
+import cython
+from cython.cimports.onepath.build._buffers import push_int, reserve_ints
+from cython.cimports.onepath.build._chains import Contours
+from cython.cimports.onepath.build._compact import CompactField
+from cython.cimports.onepath.build._integer_plane import turn
+from cython.cimports.onepath.build._simplify import refine_edge
+from cython.cimports.onepath.build._span_graph import SpanGraph, corner_of
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def list_edges(contours: cython.pointer[Contours]) -> cython.int:
+    chain: cython.int
+    point: cython.int
+    begin: cython.int
+    contours.chain_edge.count = contours.edge_from.count = contours.edge_to.count = contours.edge_chain.count = 0
+    for chain in range(contours.chain_region.count):
+        if push_int(cython.address(contours.chain_edge), contours.edge_from.count) < 0:
+            return -1
+        begin = contours.chain_first.data[chain]
+        for point in range(begin + 1, contours.chain_first.data[chain + 1]):
+            if contours.keep.data[point]:
+                if (
+                    push_int(cython.address(contours.edge_from), begin) < 0
+                    or push_int(cython.address(contours.edge_to), point) < 0
+                    or push_int(cython.address(contours.edge_chain), chain) < 0
+                ):
+                    return -1
+                begin = point
+    return push_int(cython.address(contours.chain_edge), contours.edge_from.count)
+
+
+# --- two edges
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _are_kin(contours: cython.pointer[Contours], e: cython.int, f: cython.int) -> cython.bint:
+    """Whether two edges bound one region."""
+    e_chain: cython.int = contours.edge_chain.data[e]
+    f_chain: cython.int = contours.edge_chain.data[f]
+    a: cython.int = contours.chain_region.data[e_chain]
+    b: cython.int = contours.chain_behind.data[e_chain]
+    c: cython.int = contours.chain_region.data[f_chain]
+    d: cython.int = contours.chain_behind.data[f_chain]
+    return a in (c, d) or (b > 0 and b in (c, d))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _height_along(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    edge: cython.int,
+    before: cython.longlong,
+    after: cython.longlong,
+) -> cython.double:
+    """Height of an edge where a line passes that has `before` and `after` as signed distances of its ends."""
+    low: cython.int = 0
+    high: cython.int = 0
+    slot: cython.int = contours.slot.data[contours.edge_from.data[edge]]
+    corner_of(field, graph.joined.data, slot >> 2, slot & 3, cython.address(low))
+    slot = contours.slot.data[contours.edge_to.data[edge]]
+    corner_of(field, graph.joined.data, slot >> 2, slot & 3, cython.address(high))
+    part: cython.double = cython.cast(cython.double, before) / cython.cast(cython.double, before - after)
+    return cython.cast(cython.double, low) + cython.cast(cython.double, high - low) * part
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _overlap_along(a: cython.int, b: cython.int, c: cython.int, d: cython.int) -> cython.bint:
+    """Whether the intervals between a and b and between c and d share more than a point."""
+    low: cython.int = a if a < b else b
+    high: cython.int = b if a < b else a
+    other_low: cython.int = c if c < d else d
+    other_high: cython.int = d if c < d else c
+    return (low if low > other_low else other_low) < (high if high < other_high else other_high)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _meet_badly(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    e: cython.int,
+    f: cython.int,
+) -> cython.bint:
+    a: cython.int = contours.edge_from.data[e]
+    b: cython.int = contours.edge_to.data[e]
+    c: cython.int = contours.edge_from.data[f]
+    d: cython.int = contours.edge_to.data[f]
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    c_side: cython.longlong = turn(x[a], z[a], x[b], z[b], x[c], z[c])
+    d_side: cython.longlong = turn(x[a], z[a], x[b], z[b], x[d], z[d])
+    if (c_side > 0 and d_side > 0) or (c_side < 0 and d_side < 0):
+        return False
+    if c_side == 0 and d_side == 0:
+        return _are_kin(contours, e, f) and (
+            _overlap_along(x[a], x[b], x[c], x[d]) or _overlap_along(z[a], z[b], z[c], z[d])
+        )
+    a_side: cython.longlong = turn(x[c], z[c], x[d], z[d], x[a], z[a])
+    b_side: cython.longlong = turn(x[c], z[c], x[d], z[d], x[b], z[b])
+    if (a_side > 0 and b_side > 0) or (a_side < 0 and b_side < 0):
+        return False
+    if (
+        (x[a] == x[c] and z[a] == z[c])
+        or (x[a] == x[d] and z[a] == z[d])
+        or (x[b] == x[c] and z[b] == z[c])
+        or (x[b] == x[d] and z[b] == z[d])
+    ):
+        return False
+    if _are_kin(contours, e, f):
+        return True
+    apart: cython.double = _height_along(field, graph, contours, e, a_side, b_side) - _height_along(
+        field, graph, contours, f, c_side, d_side
+    )
+    return -apart < graph.clearance and apart < graph.clearance
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _refine_pair(contours: cython.pointer[Contours], e: cython.int, f: cython.int) -> cython.bint:
+    """Gives one more corner to each of two edges that has one to gain; False if neither has."""
+    a: cython.int = contours.edge_from.data[e]
+    b: cython.int = contours.edge_to.data[e]
+    c: cython.int = contours.edge_from.data[f]
+    d: cython.int = contours.edge_to.data[f]
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    first: cython.int = refine_edge(contours, a, b, x[c], z[c], x[d], z[d])
+    second: cython.int = refine_edge(contours, c, d, x[a], z[a], x[b], z[b])
+    return first + second > 0
+
+
+# --- all edges, by a sweep over x
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _order_by_x(contours: cython.pointer[Contours]) -> cython.int:
+    """Edge numbers by their lower x, counted into buckets."""
+    count: cython.int = contours.edge_from.count
+    buckets: cython.int = contours.square_width + 2
+    if (
+        reserve_ints(cython.address(contours.bucket), cython.cast(cython.size_t, buckets)) < 0
+        or reserve_ints(cython.address(contours.edge_order), cython.cast(cython.size_t, count)) < 0
+        or reserve_ints(cython.address(contours.active), cython.cast(cython.size_t, count)) < 0
+    ):
+        return -1
+    bucket: cython.p_int = contours.bucket.data
+    x: cython.p_int = contours.x.data
+    k: cython.int
+    low: cython.int
+    for k in range(buckets):
+        bucket[k] = 0
+    for k in range(count):
+        low = min(x[contours.edge_from.data[k]], x[contours.edge_to.data[k]])
+        bucket[low + 1] += 1
+    for k in range(1, buckets):
+        bucket[k] += bucket[k - 1]
+    for k in range(count):
+        low = min(x[contours.edge_from.data[k]], x[contours.edge_to.data[k]])
+        contours.edge_order.data[bucket[low]] = k
+        bucket[low] += 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def refine_crossings(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+) -> cython.int:
+    if _order_by_x(contours) < 0:
+        return -1
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    active: cython.p_int = contours.active.data
+    begins: cython.p_int = contours.edge_from.data
+    ends: cython.p_int = contours.edge_to.data
+    size: cython.int = 0
+    refined: cython.int = 0
+    k: cython.int
+    at: cython.int
+    kept: cython.int
+    edge: cython.int
+    other: cython.int
+    low: cython.int
+    z_low: cython.int
+    z_high: cython.int
+    for k in range(contours.edge_from.count):
+        edge = contours.edge_order.data[k]
+        low = min(x[begins[edge]], x[ends[edge]])
+        z_low = min(z[begins[edge]], z[ends[edge]])
+        z_high = max(z[begins[edge]], z[ends[edge]])
+        kept = 0
+        for at in range(size):
+            other = active[at]
+            if x[begins[other]] < low and x[ends[other]] < low:
+                continue
+            active[kept] = other
+            kept += 1
+            if (z[begins[other]] < z_low and z[ends[other]] < z_low) or (
+                z[begins[other]] > z_high and z[ends[other]] > z_high
+            ):
+                continue
+            if _meet_badly(field, graph, contours, edge, other):
+                if _refine_pair(contours, edge, other):
+                    refined = 1
+                else:
+                    contours.unresolved += 1
+        active[kept] = edge
+        size = kept + 1
+    return refined

@@ -1,0 +1,134 @@
+"""Distance to the boundary, counted in layers of cells that peel off a floor one after the other.
+
+Layers take turns in growing to four and to eight neighbours: the distance is octagonal, within a tenth of the Euclidean
+one, exact by its definition, and the breadth-first search that finds it leaves the spans sorted, which is what the
+watershed needs next. (Rosenfeld and Pfaltz, "Distance Functions on Digital Pictures", 1968.)
+"""
+
+import cython
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
+from cython.cimports.onepath.build._compact import CompactField
+from cython.cimports.onepath.build._span_graph import SpanGraph
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_distance_layers(layers: cython.pointer[DistanceLayers]) -> cython.void:
+    free_ints(cython.address(layers.distance))
+    free_ints(cython.address(layers.order))
+    free_ints(cython.address(layers.first))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _on_boundary(
+    field: cython.pointer[cython.const[CompactField]],
+    joined: cython.pointer[cython.const[cython.int]],
+    span: cython.int,
+) -> cython.bint:
+    """Whether the floor, or its area, ends at one of the span's sides."""
+    area: cython.uchar = field.area[span]
+    return (
+        joined[0] < 0
+        or joined[1] < 0
+        or joined[2] < 0
+        or joined[3] < 0
+        or field.area[joined[0]] != area
+        or field.area[joined[1]] != area
+        or field.area[joined[2]] != area
+        or field.area[joined[3]] != area
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _boundary_layer(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    layers: cython.pointer[DistanceLayers],
+) -> cython.int:
+    """Writes layer 0; the number of its spans."""
+    count: cython.int = 0
+    span: cython.int
+    for span in range(field.span_count):
+        if field.area[span] != 0 and _on_boundary(field, graph.joined.data + 4 * span, span):
+            layers.distance.data[span] = 0
+            layers.order.data[count] = span
+            count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _next_layer(
+    joined: cython.pointer[cython.const[cython.int]],
+    layers: cython.pointer[DistanceLayers],
+    begin: cython.int,
+    end: cython.int,
+    level: cython.int,
+) -> cython.int:
+    """Grows spans order[begin:end] of the layer before into layer `level`; the end of the order then."""
+    distance: cython.p_int = layers.distance.data
+    order: cython.p_int = layers.order.data
+    count: cython.int = end
+    place: cython.int
+    edge: cython.int
+    beside: cython.int
+    diagonal: cython.int
+    k: cython.int
+    for place in range(begin, end):
+        for edge in range(4):
+            beside = joined[4 * order[place] + edge]
+            if beside < 0:
+                continue
+            if distance[beside] < 0:
+                distance[beside] = level
+                order[count] = beside
+                count += 1
+            if level & 1:
+                continue
+            for k in range(1, 4, 2):
+                diagonal = joined[4 * beside + ((edge + k) & 3)]
+                if diagonal >= 0 and distance[diagonal] < 0:
+                    distance[diagonal] = level
+                    order[count] = diagonal
+                    count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_distance_layers(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    layers: cython.pointer[DistanceLayers],
+) -> cython.int:
+    spans: cython.size_t = cython.cast(cython.size_t, field.span_count)
+    if (
+        reserve_ints(cython.address(layers.distance), spans) < 0
+        or reserve_ints(cython.address(layers.order), spans) < 0
+    ):
+        return -1
+    if spans > 0:
+        memset(layers.distance.data, 255, spans * cython.sizeof(cython.int))
+    layers.first.count = 0
+    begin: cython.int = 0
+    end: cython.int = _boundary_layer(field, graph, layers)
+    level: cython.int = 1
+    grown: cython.int
+    while end > begin:
+        if push_int(cython.address(layers.first), begin) < 0:
+            return -1
+        grown = _next_layer(graph.joined.data, layers, begin, end, level)
+        begin = end
+        end = grown
+        level += 1
+    layers.order.count = end
+    return push_int(cython.address(layers.first), end)

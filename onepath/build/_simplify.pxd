@@ -1,0 +1,16 @@
+# Chains with fewer corners.
+
+from onepath.build._chains cimport Contours
+from onepath.build._compact cimport CompactField
+from onepath.build._span_graph cimport SpanGraph
+
+
+# Marks in contours.keep the points that stay. Returns -1 without memory.
+cdef int simplify_chains(
+    const CompactField* field, const SpanGraph* graph, Contours* contours, double max_error, int max_edge
+) noexcept nogil
+
+
+# Keeps one more point strictly between two kept ones: one that lies at (x1, z1) or (x2, z2), else the one farthest from
+# the chord. 0 if there is none that would change the line.
+cdef int refine_edge(Contours* contours, int begin, int end, int x1, int z1, int x2, int z2) noexcept nogil

@@ -1,0 +1,238 @@
+"""Chains with fewer corners: no dropped corner lies farther from the new line than the error allows.
+
+Douglas and Peucker's refinement ("Algorithms for the Reduction of the Number of Points Required to Represent a
+Digitized Line", 1973). A tie takes the corner that is lower by (x, z), never the first, so that the result does not
+depend on the direction in which a chain is stored.
+"""
+
+import cython
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._buffers import IntBuffer, push_int, reserve_ints
+from cython.cimports.onepath.build._chains import Contours
+from cython.cimports.onepath.build._compact import CompactField
+from cython.cimports.onepath.build._integer_plane import squared_length, turn
+from cython.cimports.onepath.build._span_graph import SpanGraph, corner_of
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _squared_distance(
+    px: cython.int, pz: cython.int, ax: cython.int, az: cython.int, bx: cython.int, bz: cython.int
+) -> cython.double:
+    """Squared distance of p from the segment a, b, in cells."""
+    length: cython.longlong = squared_length(ax, az, bx, bz)
+    along: cython.longlong = cython.cast(cython.longlong, px - ax) * (bx - ax) + cython.cast(
+        cython.longlong, pz - az
+    ) * (bz - az)
+    if along <= 0:
+        return cython.cast(cython.double, squared_length(ax, az, px, pz))
+    if along >= length:
+        return cython.cast(cython.double, squared_length(bx, bz, px, pz))
+    across: cython.double = cython.cast(cython.double, turn(ax, az, bx, bz, px, pz))
+    return across * across / cython.cast(cython.double, length)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _comes_first(contours: cython.pointer[Contours], a: cython.int, b: cython.int) -> cython.bint:
+    if contours.x.data[a] != contours.x.data[b]:
+        return contours.x.data[a] < contours.x.data[b]
+    return contours.z.data[a] < contours.z.data[b]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _farthest(
+    contours: cython.pointer[Contours],
+    begin: cython.int,
+    end: cython.int,
+    least: cython.double,
+) -> cython.int:
+    """The point strictly between two others that is farthest from their segment, if its squared distance is above
+    `least`, else -1."""
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    best: cython.int = -1
+    best_distance: cython.double = least
+    k: cython.int
+    distance: cython.double
+    for k in range(begin + 1, end):
+        distance = _squared_distance(x[k], z[k], x[begin], z[begin], x[end], z[end])
+        if distance > best_distance or (best >= 0 and distance == best_distance and _comes_first(contours, k, best)):
+            best = k
+            best_distance = distance
+    return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _highest_leap(contours: cython.pointer[Contours], begin: cython.int, end: cython.int) -> cython.int:
+    """The point of a straight run whose height leaves the chord most, if by more than a row, else -1; lower first."""
+    length: cython.longlong = end - begin
+    rise: cython.longlong = contours.y.data[end] - contours.y.data[begin]
+    best: cython.int = -1
+    best_leap: cython.longlong = length
+    leap: cython.longlong
+    k: cython.int
+    for k in range(begin + 1, end):
+        leap = (contours.y.data[k] - contours.y.data[begin]) * length - rise * (k - begin)
+        leap = -leap if leap < 0 else leap
+        if leap > best_leap or (best >= 0 and leap == best_leap and _comes_first(contours, k, best)):
+            best = k
+            best_leap = leap
+    return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _split_run(
+    contours: cython.pointer[Contours],
+    begin: cython.int,
+    end: cython.int,
+    along_side: cython.bint,
+    squared_error: cython.double,
+) -> cython.int:
+    stack: cython.pointer[IntBuffer] = cython.address(contours.stack)
+    at: cython.int
+    stack.count = 0
+    if push_int(stack, begin) < 0 or push_int(stack, end) < 0:
+        return -1
+    while stack.count > 0:
+        stack.count -= 2
+        begin = stack.data[stack.count]
+        end = stack.data[stack.count + 1]
+        at = _highest_leap(contours, begin, end) if along_side else _farthest(contours, begin, end, squared_error)
+        if at < 0:
+            continue
+        contours.keep.data[at] = 1
+        if push_int(stack, begin) < 0 or push_int(stack, at) < 0 or push_int(stack, at) < 0 or push_int(stack, end) < 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _split_long_edges(
+    contours: cython.pointer[Contours], begin: cython.int, end: cython.int, max_edge: cython.int
+) -> cython.int:
+    """Halves the edges of a wall that are longer than the limit, at the middle of the corners between their ends."""
+    limit: cython.longlong = cython.cast(cython.longlong, max_edge) * max_edge
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    stop: cython.int
+    while begin < end:
+        stop = begin + 1
+        while contours.keep.data[stop] == 0:
+            stop += 1
+        while stop - begin > 1 and squared_length(x[begin], z[begin], x[stop], z[stop]) > limit:
+            stop = begin + ((stop - begin) >> 1)
+            contours.keep.data[stop] = 1
+        begin = stop
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_heights(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    begin: cython.int,
+    end: cython.int,
+) -> cython.void:
+    k: cython.int
+    slot: cython.int
+    for k in range(begin, end + 1):
+        slot = contours.slot.data[k]
+        corner_of(field, graph.joined.data, slot >> 2, slot & 3, cython.address(contours.y.data[k]))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _simplify_chain(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    chain: cython.int,
+    squared_error: cython.double,
+    max_edge: cython.int,
+) -> cython.int:
+    begin: cython.int = contours.chain_first.data[chain]
+    end: cython.int = contours.chain_first.data[chain + 1] - 1
+    behind: cython.int = contours.chain_behind.data[chain]
+    contours.keep.data[begin] = contours.keep.data[end] = 1
+    if behind < 0:
+        _find_heights(field, graph, contours, begin, end)
+    middle: cython.int = -1
+    if contours.x.data[begin] == contours.x.data[end] and contours.z.data[begin] == contours.z.data[end]:
+        middle = _farthest(contours, begin, end, 0.0)
+    if middle >= 0:
+        contours.keep.data[middle] = 1
+        if (
+            _split_run(contours, begin, middle, False, squared_error) < 0
+            or _split_run(contours, middle, end, False, squared_error) < 0
+        ):
+            return -1
+    elif _split_run(contours, begin, end, behind < 0, squared_error) < 0:
+        return -1
+    if behind == 0 and max_edge > 0:
+        _split_long_edges(contours, begin, end, max_edge)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def simplify_chains(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    max_error: cython.double,
+    max_edge: cython.int,
+) -> cython.int:
+    points: cython.size_t = cython.cast(cython.size_t, contours.x.count)
+    if reserve_ints(cython.address(contours.keep), points) < 0 or reserve_ints(cython.address(contours.y), points) < 0:
+        return -1
+    if points > 0:
+        memset(contours.keep.data, 0, points * cython.sizeof(cython.int))
+    chain: cython.int
+    for chain in range(contours.chain_region.count):
+        if _simplify_chain(field, graph, contours, chain, max_error * max_error, max_edge) < 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def refine_edge(
+    contours: cython.pointer[Contours],
+    begin: cython.int,
+    end: cython.int,
+    x1: cython.int,
+    z1: cython.int,
+    x2: cython.int,
+    z2: cython.int,
+) -> cython.int:
+    k: cython.int
+    for k in range(begin + 1, end):
+        if (contours.x.data[k] == x1 and contours.z.data[k] == z1) or (
+            contours.x.data[k] == x2 and contours.z.data[k] == z2
+        ):
+            contours.keep.data[k] = 1
+            return 1
+    k = _farthest(contours, begin, end, 0.0)
+    if k < 0:
+        return 0
+    contours.keep.data[k] = 1
+    return 1

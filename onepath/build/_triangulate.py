@@ -1,0 +1,265 @@
+"""Ear clipping on integers: no triangle is degenerate, every vertex of the outline becomes a corner.
+
+A ring may touch itself in corners and along bridges, as long as its inside is in one piece: cuts then are decided by
+the angle at each visit, and a coinciding corner of another visit never lies within it. The shortest cut goes first.
+"""
+
+import cython
+from cython.cimports.onepath.build._buffers import push_int, reserve_keys
+from cython.cimports.onepath.build._chains import Contours
+from cython.cimports.onepath.build._integer_plane import squared_length, turn
+from cython.cimports.onepath.build._polygons import Polygons
+
+NO_EAR = cython.declare(cython.longlong, -1)
+#: The mark of a visit that has been cut off.
+CUT_OFF = cython.declare(cython.longlong, -2)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _turn_at(
+    contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons], visit: cython.int
+) -> cython.longlong:
+    x: cython.p_int = contours.vertex_x.data
+    z: cython.p_int = contours.vertex_z.data
+    p: cython.int = polygons.visit_vertex.data[polygons.visit_before.data[visit]]
+    v: cython.int = polygons.visit_vertex.data[visit]
+    n: cython.int = polygons.visit_vertex.data[polygons.visit_next.data[visit]]
+    return turn(x[p], z[p], x[v], z[v], x[n], z[n])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ear_length(
+    contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons], visit: cython.int
+) -> cython.longlong:
+    """Squared length of the cut that takes a convex visit off the ring, or NO_EAR if another corner is in the way."""
+    x: cython.p_int = contours.vertex_x.data
+    z: cython.p_int = contours.vertex_z.data
+    p: cython.int = polygons.visit_vertex.data[polygons.visit_before.data[visit]]
+    v: cython.int = polygons.visit_vertex.data[visit]
+    n: cython.int = polygons.visit_vertex.data[polygons.visit_next.data[visit]]
+    px: cython.int = x[p]
+    pz: cython.int = z[p]
+    vx: cython.int = x[v]
+    vz: cython.int = z[v]
+    nx: cython.int = x[n]
+    nz: cython.int = z[n]
+    k: cython.int
+    wx: cython.int
+    wz: cython.int
+    for k in range(polygons.blocker.count):
+        wx = x[polygons.visit_vertex.data[polygons.blocker.data[k]]]
+        wz = z[polygons.visit_vertex.data[polygons.blocker.data[k]]]
+        if turn(nx, nz, px, pz, wx, wz) < 0 or turn(px, pz, vx, vz, wx, wz) < 0 or turn(vx, vz, nx, nz, wx, wz) < 0:
+            continue
+        if (wx == px and wz == pz) or (wx == vx and wz == vz) or (wx == nx and wz == nz):
+            continue
+        return NO_EAR
+    return squared_length(px, pz, nx, nz)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _find_ears(contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons]) -> cython.int:
+    """All ears of the ring anew; -1 without memory."""
+    start: cython.int = 0
+    while polygons.ear.data[start] == CUT_OFF:
+        start += 1
+    visit: cython.int = start
+    polygons.blocker.count = 0
+    while True:
+        if _turn_at(contours, polygons, visit) <= 0 and push_int(cython.address(polygons.blocker), visit) < 0:
+            return -1
+        visit = polygons.visit_next.data[visit]
+        if visit == start:
+            break
+    while True:
+        polygons.ear.data[visit] = (
+            _ear_length(contours, polygons, visit) if _turn_at(contours, polygons, visit) > 0 else NO_EAR
+        )
+        visit = polygons.visit_next.data[visit]
+        if visit == start:
+            return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _shortest_ear(polygons: cython.pointer[Polygons], start: cython.int) -> cython.int:
+    """The ear with the shortest cut, the lowest visit on a tie; -1 for none."""
+    best: cython.int = -1
+    best_length: cython.longlong = 0
+    length: cython.longlong
+    visit: cython.int = start
+    while True:
+        length = polygons.ear.data[visit]
+        if length >= 0 and (best < 0 or length < best_length or (length == best_length and visit < best)):
+            best = visit
+            best_length = length
+        visit = polygons.visit_next.data[visit]
+        if visit == start:
+            return best
+
+
+# --- half edges
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_half(
+    polygons: cython.pointer[Polygons], vertex: cython.int, after: cython.int, before: cython.int
+) -> cython.int:
+    if (
+        push_int(cython.address(polygons.half_vertex), vertex) < 0
+        or push_int(cython.address(polygons.half_next), after) < 0
+        or push_int(cython.address(polygons.half_before), before) < 0
+        or push_int(cython.address(polygons.half_twin), -1) < 0
+        or push_int(cython.address(polygons.half_code), -1) < 0
+    ):
+        return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _tie(polygons: cython.pointer[Polygons], half: cython.int, code: cython.int) -> cython.void:
+    """Ties a half edge to what lies across: a triangle, a contour's edge, or the other side of a bridge."""
+    twin: cython.int = code
+    if code < 0:
+        along: cython.int = -1 - code
+        polygons.half_code.data[half] = along
+        polygons.edge_half.data[along] = half
+        twin = polygons.edge_half.data[along ^ 1] if along >= 2 * polygons.first_bridge else -1
+    if twin >= 0:
+        polygons.half_twin.data[half] = twin
+        polygons.half_twin.data[twin] = half
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_triangle(polygons: cython.pointer[Polygons], visit: cython.int, region: cython.int) -> cython.int:
+    """The triangle of a visit and its neighbours; the half edge of its third side, which is not tied yet."""
+    p: cython.int = polygons.visit_before.data[visit]
+    n: cython.int = polygons.visit_next.data[visit]
+    half: cython.int = polygons.half_vertex.count
+    if (
+        _add_half(polygons, polygons.visit_vertex.data[p], half + 1, half + 2) < 0
+        or _add_half(polygons, polygons.visit_vertex.data[visit], half + 2, half) < 0
+        or _add_half(polygons, polygons.visit_vertex.data[n], half, half + 1) < 0
+        or push_int(cython.address(polygons.piece), polygons.piece.count) < 0
+        or push_int(cython.address(polygons.piece_corners), 3) < 0
+        or push_int(cython.address(polygons.piece_region), region) < 0
+    ):
+        return -1
+    _tie(polygons, half, polygons.visit_code.data[p])
+    _tie(polygons, half + 1, polygons.visit_code.data[visit])
+    return half + 2
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _withdraw(polygons: cython.pointer[Polygons], first: cython.int) -> cython.int:
+    """Takes back the half edges from `first` on."""
+    half: cython.int
+    for half in range(first, polygons.half_vertex.count):
+        if polygons.half_code.data[half] >= 0:
+            polygons.edge_half.data[polygons.half_code.data[half]] = -1
+    polygons.half_vertex.count = polygons.half_next.count = polygons.half_before.count = first
+    polygons.half_twin.count = polygons.half_code.count = first
+    polygons.piece.count = polygons.piece_corners.count = polygons.piece_region.count = first // 3
+    return 1
+
+
+# --- cutting
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forget_blocker(
+    contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons], visit: cython.int
+) -> cython.void:
+    """Takes a visit that has become convex out of the blockers; the order of the others is of no account."""
+    if _turn_at(contours, polygons, visit) <= 0:
+        return
+    k: cython.int
+    for k in range(polygons.blocker.count):
+        if polygons.blocker.data[k] == visit:
+            polygons.blocker.count -= 1
+            polygons.blocker.data[k] = polygons.blocker.data[polygons.blocker.count]
+            return
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _cut_ear(
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[Polygons],
+    visit: cython.int,
+    region: cython.int,
+) -> cython.int:
+    p: cython.int = polygons.visit_before.data[visit]
+    n: cython.int = polygons.visit_next.data[visit]
+    cut: cython.int = _add_triangle(polygons, visit, region)
+    if cut < 0:
+        return -1
+    polygons.visit_code.data[p] = cut
+    polygons.visit_next.data[p] = n
+    polygons.visit_before.data[n] = p
+    polygons.ear.data[visit] = CUT_OFF
+    _forget_blocker(contours, polygons, p)
+    _forget_blocker(contours, polygons, n)
+    polygons.ear.data[p] = _ear_length(contours, polygons, p) if _turn_at(contours, polygons, p) > 0 else NO_EAR
+    polygons.ear.data[n] = _ear_length(contours, polygons, n) if _turn_at(contours, polygons, n) > 0 else NO_EAR
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def triangulate(
+    contours: cython.pointer[cython.const[Contours]], region: cython.int, polygons: cython.pointer[Polygons]
+) -> cython.int:
+    first: cython.int = polygons.half_vertex.count
+    left: cython.int = polygons.visit_count
+    visit: cython.int = 0
+    start: cython.int = 0
+    k: cython.int
+    if reserve_keys(cython.address(polygons.ear), cython.cast(cython.size_t, left)) < 0:
+        return -1
+    for k in range(left):
+        polygons.ear.data[k] = NO_EAR
+    if _find_ears(contours, polygons) < 0:
+        return -1
+    while left > 3:
+        visit = _shortest_ear(polygons, start)
+        if visit < 0:
+            # A corner in the way may have been cut off since: look again before giving up.
+            if _find_ears(contours, polygons) < 0:
+                return -1
+            visit = _shortest_ear(polygons, start)
+            if visit < 0:
+                return _withdraw(polygons, first)
+        start = polygons.visit_next.data[visit]
+        if _cut_ear(contours, polygons, visit, region) < 0:
+            return -1
+        left -= 1
+    if left < 3 or _turn_at(contours, polygons, start) <= 0:
+        return _withdraw(polygons, first)
+    k = _add_triangle(polygons, start, region)
+    if k < 0:
+        return -1
+    _tie(polygons, k, polygons.visit_code.data[polygons.visit_next.data[start]])
+    return 0
