@@ -24,7 +24,8 @@ def triangulate(vertices: Vertices, first: npt.NDArray[np.int64], corners: npt.N
     counts = np.diff(first)
     rows = np.concatenate([[0], np.cumsum(counts - 2)])
     triangles = np.empty((int(rows[-1]), 3), dtype=np.int32)
-    for count in np.unique(counts).tolist():
+    # Not np.unique, whose first call imports masked arrays and takes longer than a usual file.
+    for count in sorted(set(counts.tolist())):
         which = np.flatnonzero(counts == count)
         polygons = corners[first[which][:, None] + np.arange(count)]
         fans = np.stack(

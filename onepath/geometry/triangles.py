@@ -91,8 +91,9 @@ def without_unused_vertices(vertices: Vertices, triangles: Triangles) -> tuple[V
     """The same triangles over the vertices they use, in the same order; the arrays themselves where all are used."""
     if triangles.size * 8 < len(vertices):
         # A small part of a large file: sorting its few indices beats walking all vertices.
-        few, index = np.unique(triangles, return_inverse=True)
-        return vertices[few], index.reshape(-1, 3).astype(np.int32)
+        ordered = np.sort(triangles, axis=None)
+        few = ordered[np.flatnonzero(np.diff(ordered, prepend=-1))]
+        return vertices[few], np.searchsorted(few, triangles).astype(np.int32)
     used = np.zeros(len(vertices), dtype=bool)
     used[triangles] = True
     if used.all():
