@@ -223,6 +223,39 @@ def random_soup(random: Random, kind: str | None = None) -> Soup:
     )
 
 
+def spikes_from_far(random: Random) -> Soup:
+    """Triangles that start beside a grid of the smallest cells and end 2**25 to 2**40 cells away.
+
+    Rounding at the far end can move a crossing on one side of the grid across another side: such a triangle leaves
+    spans although none of its corners and no exact point of it lies over the grid.
+    """
+    frame = Frame((0.0, 0.0, 0.0), np.float32(2.0**-20), np.float32(1.0), random.randint(1, 7), random.randint(1, 7), 8)
+    width, depth = frame.width, frame.depth
+
+    def beside(cells: int) -> float:
+        off = 10.0 ** random.uniform(-3.0, 1.0)
+        return random.choice((-off, cells + off, cells + off))
+
+    def far() -> float:
+        return random.choice((-1.0, 1.0)) * 2.0 ** random.uniform(25.0, 40.0)
+
+    corners: list[Corner] = []
+    for _ in range(random.randint(1, 3)):
+        w_side = beside(depth)
+        triangle = [(beside(width), 1.5, w_side), (beside(width), 1.5, w_side + random.random()), (far(), 1.5, far())]
+        random.shuffle(triangle)
+        corners += triangle
+    count = len(corners) // 3
+    return Soup(
+        frame=frame,
+        vertices=world_of(frame, corners),
+        triangles=np.arange(3 * count, dtype=np.int32).reshape(count, 3),
+        areas=np.full(count, 5, dtype=np.uint8),
+        slope_cosine=0.5,
+        threshold=1,
+    )
+
+
 def random_heights(random: Random, frame: Frame) -> tuple[np.ndarray, tuple[float, float], float]:
     """((count_z, count_x) heights, (x0, z0), spacing) of a height grid about as large as the grid."""
     size, row = float(frame.cell_size), float(frame.cell_height)

@@ -25,7 +25,7 @@ def with_chunk(frame, dense, offset, areas=None, before=()):
     """Spans after placing a dense block at an (x, y, z) offset, by both codes."""
     cells, width, depth, height = dense
     fast, slow = solid_pair(frame, before)
-    add_chunk(fast, dense_chunk(cells, width, depth, height), offset, areas)
+    add_chunk(fast, dense_chunk(cells, width, depth, height), offset=offset, material_areas=areas)
     oracle.add_chunk(slow, oracle.runs_of_dense(cells, width, depth, height), width, offset, areas)
     assert fast.spans().tolist() == slow.rows()
     return slow.rows()
@@ -125,9 +125,9 @@ def test_a_dense_block_and_its_runs_are_the_same_chunk():
 def test_runs_that_touch_are_added_one_by_one():
     field = SolidHeightfield(fast_frame(grid(1, 1, 8)))
     areas = list(range(64)) * 4
-    add_chunk(field, chunk_of([[(0, 2, 9), (2, 2, 9)]]), (0, 0, 0), areas)
+    add_chunk(field, chunk_of([[(0, 2, 9), (2, 2, 9)]]), material_areas=areas)
     assert field.spans().tolist() == [[0, 0, 0, 4, 9]]
-    add_chunk(field, chunk_of([[(1, 2, 30), (3, 3, 2)]]), (0, 0, 0), areas)
+    add_chunk(field, chunk_of([[(1, 2, 30), (3, 3, 2)]]), material_areas=areas)
     assert field.spans().tolist() == [[0, 0, 0, 6, 2]]
 
 
@@ -158,9 +158,9 @@ class TestRefusals:
         field = SolidHeightfield(fast_frame(grid()))
         chunk = VoxelChunk.from_dense(np.ones((2, 2, 1), dtype=np.uint8))
         for count in (255, 257, 0):
-            refused(ArgumentError, add_chunk, field, chunk, (0, 0, 0), [1] * count)
-        refused(RangeError, add_chunk, field, chunk, (0, 0, 0), [64] * 256)
-        refused(RangeError, add_chunk, field, chunk, (0, 0, 0), [0] * 255 + [-1])
+            refused(ArgumentError, add_chunk, field, chunk, material_areas=[1] * count)
+        refused(RangeError, add_chunk, field, chunk, material_areas=[64] * 256)
+        refused(RangeError, add_chunk, field, chunk, material_areas=[0] * 255 + [-1])
         assert field.span_count == 0
 
     def test_dense_cells_have_three_axes_and_materials_of_a_byte(self):

@@ -167,7 +167,7 @@ class TestHeightGrids:
     def refused(self, error, heights=HEIGHTS, corner=(0.0, 0.0), spacing=1.0, **named):
         field = SolidHeightfield(frame())
         field.add_span(1, 1, 2, 3, 5)
-        refused(error, rasterize_height_grid, field, heights, spacing, corner, **named)
+        refused(error, rasterize_height_grid, field, heights, spacing, origin=corner, **named)
         assert field.spans().tolist() == [[1, 1, 2, 3, 5]]
 
     @pytest.mark.parametrize("shape", [(1, 3), (3, 1), (1, 1), (0, 3), (3, 0)])
@@ -202,7 +202,7 @@ class TestSpans:
         refused(RangeError, field.add_span, 0, 0, 1, 9, 1)
         refused(RangeError, field.add_span, 0, 0, 1, 2, 64)
         refused(RangeError, field.add_span, 0, 0, 1, 2, -1)
-        refused(RangeError, field.add_span, 0, 0, 1, 2, 1, -1)
+        refused(RangeError, field.add_span, 0, 0, 1, 2, 1, merge_threshold=-1)
         assert field.span_count == 0
 
     @pytest.mark.parametrize("rows", [(2, 2), (3, 2)])

@@ -10,7 +10,7 @@ import pytest
 from onepath.build import apply_span_filters, erode_walkable_area
 from tests.oracles import voxel_compact, voxel_spans
 from tests.oracles.voxel_rasterize import Frame
-from tests.soups import TRIANGLE_KINDS, Soup, random_frame, random_heights, random_soup
+from tests.soups import TRIANGLE_KINDS, Soup, random_frame, random_heights, random_soup, spikes_from_far
 from tests.voxel_pairs import assert_same_compact, compact_of, heights_of, rasterized, solid_pair
 
 long_run = pytest.mark.full
@@ -98,6 +98,14 @@ def test_shared_vertices_and_repeated_triangles_give_the_same_spans(count: int) 
         last = len(soup.vertices) - 1
         triangles = [[random.randint(0, last) for _ in range(3)] for _ in range(random.randint(1, 8))]
         rasterized(soup.frame, soup.vertices, triangles + triangles[:2], threshold=soup.threshold)
+
+
+@pytest.mark.parametrize("count", [400, pytest.param(6000, marks=long_run)])
+def test_spikes_from_far_give_the_same_spans(count: int) -> None:
+    touched = 0
+    for number in range(count):
+        touched += bool(rasterize_soup(spikes_from_far(Random(f"far {number}"))))
+    assert touched > count // 10
 
 
 @pytest.mark.parametrize("count", [8, pytest.param(300, marks=long_run)])

@@ -28,7 +28,7 @@ def merged(*spans, threshold=0, rows=40):
     frame = grid(1, 1, rows)
     fast, slow = SolidHeightfield(fast_frame(frame)), frame.empty()
     for low, high, area in spans:
-        fast.add_span(0, 0, low, high, area, threshold)
+        fast.add_span(0, 0, low, high, area, merge_threshold=threshold)
         slow.add_span(0, 0, low, high, area, threshold)
     assert fast.spans().tolist() == slow.rows()
     return [tuple(row[2:]) for row in slow.rows()]
@@ -105,9 +105,10 @@ class TestMerge:
             fast, slow = SolidHeightfield(fast_frame(frame)), frame.empty()
             for _ in range(60):
                 x, z, low = random.randrange(frame.width), random.randrange(frame.depth), random.randrange(28)
-                span = (x, z, low, low + random.randint(1, 2), random.choice(AREAS), random.randrange(3))
-                fast.add_span(*span)
-                slow.add_span(*span)
+                span = (x, z, low, low + random.randint(1, 2), random.choice(AREAS))
+                threshold = random.randrange(3)
+                fast.add_span(*span, merge_threshold=threshold)
+                slow.add_span(*span, threshold)
             assert fast.spans().tolist() == slow.rows()
 
 
@@ -233,6 +234,11 @@ class TestLedges:
         assert self.middle(both, both, both, both, both) == [1, 1]
         assert self.middle(both, both, both, [(0, 10, 1)], both) == [1, 0]
         assert self.middle([(0, 10, 1)], both, both, both, both) == [1]
+
+    def test_room_above_a_top_span_is_unbounded_even_for_bodies_taller_than_any_grid(self):
+        assert self.around([(0, 10, 1)], [(0, 7, 1)], height=100000) == [0]
+        assert self.around([(0, 10, 1)], [(0, 7, 1)], height=2**30 - 10) == [0]
+        assert self.around([(0, 10, 1)], [(0, 7, 1)], height=2**30 - 9) == [1]
 
     def test_spans_of_area_zero_are_left_alone_and_geometry_alone_is_read(self):
         assert self.around([(0, 10, 0)], [(0, 7, 1)]) == [0]

@@ -183,6 +183,17 @@ class TestRows:
         assert columns_of(grid(), [flat(UP, 0)]) == {}
         assert columns_of(grid(), [flat(UP[::-1], 0)]) == {(0, 0): [(0, 1, 0)]}
 
+    def test_a_wall_whose_height_rounds_to_nothing_on_a_row_boundary_lies_above_it(self):
+        # Neighbouring float32 heights that both divide to exactly row 5: a wall with ny = 0 that has no height in rows.
+        low, high = 7.549999713897705, 7.550000190734863
+        wall = [(0.25, low, 0.25), (0.75, low, 0.25), (0.25, high, 0.25)]
+        for corners in (wall, wall[::-1]):
+            assert columns_of(grid(row=1.51), [corners], area=1) == {(0, 0): [(5, 6, 1)]}
+
+    def test_a_piece_between_the_row_below_the_grid_and_its_bottom_is_dropped_facing_down_too(self):
+        for y in (-0.5, -1.0, -1.5):
+            assert columns_of(grid(), [flat(UP[::-1], y), flat(UP, y)]) == {}
+
     def test_rows_are_the_floor_of_the_lowest_and_the_ceiling_of_the_highest_point(self):
         for low, high, rows in ((1.0, 3.0, (1, 3)), (0.999, 3.001, (0, 4)), (1.25, 1.75, (1, 2)), (2.0, 2.25, (2, 3))):
             triangle = [(0.0, low, 0.0), (0.0, high, 1.0), (1.0, low, 0.0)]
