@@ -1,14 +1,8 @@
 from onepath.mesh._format cimport SettingsRecord
 from onepath.mesh._links cimport LinkScratch
-from onepath.mesh._mesh cimport MeshState, TileSlot
+from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._slots cimport Journal
 from onepath.mesh._tile cimport Tile
-
-
-cdef struct SavedSlot:
-    # A slot as it was before the running commit touched it.
-    int slot
-    int sides                    # mask of the sides whose links have to be made anew
-    TileSlot before
 
 
 # The compiled half of NavMesh, its base class: a kernel takes `MeshCore mesh` and reads mesh.state between enter and
@@ -30,9 +24,7 @@ cdef class MeshCore:
     cdef int slot_limit
     cdef int generation_limit
     cdef int allocations_left            # what the tests let through before memory "runs out"; -1 is no limit
-    cdef SavedSlot* journal
-    cdef int journal_count
-    cdef int journal_capacity
+    cdef Journal journal
     cdef LinkScratch scratch
 
     cdef int enter(self) except -1
@@ -49,5 +41,4 @@ cdef class MeshCore:
     cdef int mark_neighbours(self, int column, int row) except -1
     cdef int link_slots(self) except -1
     cdef int frontier_sides(self, int column, int row) noexcept
-    cdef void finish_journal(self, bint keep) noexcept
     cdef int checked_reference(self, object reference, int* polygon) except -1

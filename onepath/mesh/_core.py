@@ -8,6 +8,7 @@ freed (or, after a failure, the new freed and the saved slots put back).
 import heapq
 
 import cython
+from cython.cimports.cpython.number import PyNumber_Index
 from cython.cimports.libc.stdlib import free, malloc, realloc
 from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.onepath.mesh._cells import (
@@ -18,9 +19,8 @@ from cython.cimports.onepath.mesh._cells import (
     resize_cell_table,
     slot_before_in_cell,
 )
-from cython.cimports.onepath.mesh._core import SavedSlot
 from cython.cimports.onepath.mesh._format import MAX_GENERATION, MAX_SLOTS, SettingsRecord, TileLayout
-from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, make_links, sort_side_edges
+from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, make_links
 from cython.cimports.onepath.mesh._mesh import (
     Link,
     SideEdge,
@@ -33,35 +33,16 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_is_valid,
     reference_polygon,
     reference_slot,
-    uint8,
-    uint16,
 )
+from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, save_slot
 from cython.cimports.onepath.mesh._tile import Tile, fill_settings
 
 from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
 from onepath.mesh._tile import Tile as TileClass
 from onepath.mesh.settings import MeshSettings
-from onepath.mesh.tile_arrays import arrange_place
+from onepath.mesh.tile_arrays import arrange_bounds, arrange_place, whole_number
 
 ALL_SIDES = cython.declare(cython.int, 15)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def free_tile_memory(slot: cython.pointer[TileSlot]) -> cython.void:
-    """What belongs to the tile in a slot, its links apart."""
-    free(slot.memory)
-    free(slot.tree)
-    free(slot.tree_polygons)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def free_links(slot: cython.pointer[TileSlot]) -> cython.void:
-    """Links and their offsets are one block that starts with the offsets."""
-    free(cython.cast(cython.p_void, slot.link_first))
 
 
 @cython.cclass
@@ -86,7 +67,7 @@ class MeshCore:
         if self.settings is not None:
             raise TypeError("a mesh is initialised once")
         if grid_bounds is not None:
-            grid_bounds = checked_bounds(grid_bounds, settings)
+            grid_bounds = arrange_bounds(grid_bounds, settings)
             self.state.bounded = 1
             self.state.first_column, self.state.first_row, self.state.last_column, self.state.last_row = grid_bounds
         fill_settings(cython.address(self.record), settings)
@@ -101,12 +82,10 @@ class MeshCore:
     def __dealloc__(self) -> None:
         slot: cython.int
         for slot in range(self.state.slot_count):
-            if self.state.slots[slot].used:
-                free_tile_memory(cython.address(self.state.slots[slot]))
-                free_links(cython.address(self.state.slots[slot]))
+            free_slot(cython.address(self.state.slots[slot]))
         free(self.state.slots)
         free(self.state.cell_table)
-        free(self.journal)
+        free(self.journal.entries)
         free_link_scratch(cython.address(self.scratch))
 
     # --- who may do what at the same time (all under the GIL)
@@ -171,7 +150,7 @@ class MeshCore:
         finally:
             self.writing = False
 
-    def stage_tile_removal(self, column: int, row: int, layer: int = 0) -> None:
+    def stage_tile_removal(self, column: object, row: object, layer: object = 0) -> None:
         """Takes a tile out at the next commit; one that is staged and not yet committed goes at once.
 
         Raises:
@@ -223,13 +202,13 @@ class MeshCore:
                     self.apply_change(key, self.staged[key], changes, former_tiles)
                 self.link_slots()
             except BaseException:
-                self.finish_journal(False)
+                finish_journal(cython.address(self.journal), cython.address(self.state), False)
                 self.state.slot_count = slots_before
                 self.state.tile_count = tiles_before
                 self.state.polygon_count = polygons_before
                 self.put_back(former_tiles)
                 raise
-            self.finish_journal(True)
+            finish_journal(cython.address(self.journal), cython.address(self.state), True)
             if self.staged:
                 self.state.edit_count += 1
                 self.staged = {}
@@ -292,44 +271,10 @@ class MeshCore:
     @cython.exceptval(-1, check=False)
     def save(self, slot: cython.int) -> cython.int:
         """Enters a slot in the journal, once a commit; returns its place there."""
-        capacity: cython.int
-        grown: cython.p_void
-        if self.state.slots[slot].saved:
-            return self.state.slots[slot].saved - 1
-        if self.journal_count == self.journal_capacity:
-            capacity = 64 if self.journal_capacity == 0 else 2 * self.journal_capacity
-            grown = realloc(self.journal, cython.cast(cython.size_t, capacity) * cython.sizeof(SavedSlot))
-            if grown == cython.NULL:
-                raise MemoryError("no memory for the commit's journal")
-            self.journal = cython.cast(cython.pointer[SavedSlot], grown)
-            self.journal_capacity = capacity
-        self.journal[self.journal_count].slot = slot
-        self.journal[self.journal_count].sides = 0
-        self.journal[self.journal_count].before = self.state.slots[slot]
-        self.journal_count += 1
-        self.state.slots[slot].saved = self.journal_count
-        return self.journal_count - 1
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def finish_journal(self, keep: cython.bint) -> cython.void:
-        """Frees what the commit replaced (keep), or what it had made and puts the saved slots back."""
-        i: cython.int
-        now: cython.pointer[TileSlot]
-        before: cython.pointer[TileSlot]
-        lost: cython.pointer[TileSlot]
-        for i in range(self.journal_count):
-            before = cython.address(self.journal[i].before)
-            now = cython.address(self.state.slots[self.journal[i].slot])
-            lost = before if keep else now
-            if now.memory != before.memory:
-                free_tile_memory(lost)
-            if now.link_first != before.link_first:
-                free_links(lost)
-            if not keep:
-                now[0] = before[0]
-            now.saved = 0
-        self.journal_count = 0
+        place: cython.int = save_slot(cython.address(self.journal), cython.address(self.state), slot)
+        if place < 0:
+            raise MemoryError("no memory for the commit's journal")
+        return place
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -376,7 +321,7 @@ class MeshCore:
         memory: cython.p_void = self.allocate(
             side_count * cython.sizeof(SideEdge) + 3 * cython.cast(cython.size_t, layout.header.polygon_count)
         )
-        self.journal[place].sides = ALL_SIDES
+        self.journal.entries[place].sides = ALL_SIDES
         fill_slot(cython.address(self.state.slots[slot]), layout, memory, side_count)
         self.slot_tiles[slot] = tile
         self.state.tile_count += 1
@@ -393,7 +338,6 @@ class MeshCore:
     @cython.exceptval(-1, check=False)
     def remove_tile(self, slot: cython.int) -> cython.int:
         """Empties a slot and moves it to its next generation; the journal keeps what was there."""
-        generation: cython.int = self.state.slots[slot].generation
         before: cython.int = slot_before_in_cell(
             cython.address(self.state),
             self.state.slots[slot].column,
@@ -406,11 +350,7 @@ class MeshCore:
         remove_from_cell(cython.address(self.state), slot)
         self.state.tile_count -= 1
         self.state.polygon_count -= self.state.slots[slot].polygon_count
-        saved: cython.int = self.state.slots[slot].saved
-        memset(cython.address(self.state.slots[slot]), 0, cython.sizeof(TileSlot))
-        self.state.slots[slot].generation = generation + 1
-        self.state.slots[slot].next_in_cell = -1
-        self.state.slots[slot].saved = saved
+        empty_slot(cython.address(self.state.slots[slot]))
         self.slot_tiles[slot] = None
         return 0
 
@@ -425,7 +365,7 @@ class MeshCore:
             slot = find_cell(cython.address(self.state), facing_column(column, side), facing_row(row, side))
             while slot >= 0:
                 place = self.save(slot)
-                self.journal[place].sides |= 1 << (side ^ 2)
+                self.journal.entries[place].sides |= 1 << (side ^ 2)
                 slot = self.state.slots[slot].next_in_cell
         return 0
 
@@ -438,12 +378,15 @@ class MeshCore:
         offsets_size: cython.size_t
         links_size: cython.size_t
         block: cython.pointer[cython.uchar]
-        for i in range(self.journal_count):
-            slot = cython.address(self.state.slots[self.journal[i].slot])
-            if self.journal[i].sides == 0 or not slot.used:
+        for i in range(self.journal.count):
+            slot = cython.address(self.state.slots[self.journal.entries[i].slot])
+            if self.journal.entries[i].sides == 0 or not slot.used:
                 continue
             if make_links(
-                cython.address(self.state), self.journal[i].slot, self.journal[i].sides, cython.address(self.scratch)
+                cython.address(self.state),
+                self.journal.entries[i].slot,
+                self.journal.entries[i].sides,
+                cython.address(self.scratch),
             ):
                 raise MemoryError("no memory for the links between tiles")
             offsets_size = (cython.cast(cython.size_t, slot.polygon_count) + 1) * cython.sizeof(cython.int)
@@ -482,11 +425,11 @@ class MeshCore:
         polygon[0] = reference_polygon(value)
         return reference_slot(value)
 
-    def is_valid(self, reference: int) -> bool:
+    def is_valid(self, reference: object) -> bool:
         """Whether the reference names a polygon of a committed tile now."""
         return reference_is_valid(cython.address(self.state), as_reference(reference))
 
-    def area(self, reference: int) -> int:
+    def area(self, reference: object) -> int:
         """The polygon's area id, 0 to 255.
 
         Raises:
@@ -496,13 +439,13 @@ class MeshCore:
         slot: cython.int = self.checked_reference(reference, cython.address(polygon))
         return self.state.slots[slot].areas[polygon]
 
-    def flags(self, reference: int) -> int:
+    def flags(self, reference: object) -> int:
         """The polygon's flags, 0 to 65535. Raises as `area` does."""
         polygon: cython.int = 0
         slot: cython.int = self.checked_reference(reference, cython.address(polygon))
         return self.state.slots[slot].flags[polygon]
 
-    def reference(self, column: int, row: int, polygon: int, layer: int = 0) -> int:
+    def reference(self, column: object, row: object, polygon: object, layer: object = 0) -> int:
         """The reference of a committed tile's polygon.
 
         Raises:
@@ -511,12 +454,10 @@ class MeshCore:
         slot: cython.int = self.slot_of(column, row, layer)
         if slot < 0:
             raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
-        count: cython.int = self.state.slots[slot].polygon_count
-        if not 0 <= polygon < count:
-            raise RangeError(f"polygon is {polygon!r}, outside [0, {count - 1}]")
-        return make_reference(self.state.slots[slot].generation, slot, polygon)
+        index: cython.int = whole_number("polygon", polygon, 0, self.state.slots[slot].polygon_count - 1)
+        return make_reference(self.state.slots[slot].generation, slot, index)
 
-    def slot_of(self, column: int, row: int, layer: int = 0) -> int:
+    def slot_of(self, column: object, row: object, layer: object = 0) -> int:
         """The slot of a committed tile, or -1."""
         key = arrange_place(column, row, layer, self.settings)
         return find_tile(cython.address(self.state), key[0], key[1], key[2])
@@ -538,12 +479,12 @@ class MeshCore:
         """Polygons of all committed tiles."""
         return self.state.polygon_count
 
-    def narrow_limits(self, slots: int = MAX_SLOTS, generations: int = MAX_GENERATION) -> None:
+    def narrow_limits(self, slots: object = MAX_SLOTS, generations: object = MAX_GENERATION) -> None:
         """Lowers how many slots there may be and how often one may be used again."""
         self.slot_limit = min(slots, MAX_SLOTS)
         self.generation_limit = min(generations, MAX_GENERATION)
 
-    def limit_allocations(self, count: int) -> None:
+    def limit_allocations(self, count: object) -> None:
         """Lets so many more blocks be allocated by commits, -1 for any number: for tests of running out of memory."""
         self.allocations_left = count
 
@@ -552,87 +493,6 @@ class MeshCore:
 @cython.exceptval(-1, check=True)
 def as_reference(reference: object) -> cython.longlong:
     try:
-        return reference
+        return PyNumber_Index(reference)
     except (TypeError, OverflowError):
         raise ArgumentError(f"reference is {reference!r}, not a polygon reference (a 64-bit int)") from None
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_slot(
-    slot: cython.pointer[TileSlot],
-    layout: cython.pointer[cython.const[TileLayout]],
-    memory: cython.p_void,
-    side_count: cython.size_t,
-) -> cython.void:
-    """Points an empty slot at a tile's block, and fills its memory: side edges, flags, areas."""
-    edges: cython.pointer[SideEdge] = cython.cast(cython.pointer[SideEdge], memory)
-    polygons: cython.size_t = layout.header.polygon_count
-    tile_size: cython.double = cython.cast(cython.float, layout.header.settings.tile_cells) * cython.cast(
-        cython.float, layout.header.settings.cell_size
-    )
-    slot.used = 1
-    slot.column = layout.header.column
-    slot.row = layout.header.row
-    slot.layer = layout.header.layer
-    slot.next_in_cell = -1
-    slot.origin[0] = slot.column * tile_size
-    slot.origin[1] = layout.header.settings.vertical_origin
-    slot.origin[2] = slot.row * tile_size
-    slot.vertex_count = layout.header.vertex_count
-    slot.polygon_count = layout.header.polygon_count
-    slot.edge_count = layout.header.edge_count
-    slot.vertices = layout.vertices
-    slot.polygon_first = layout.polygon_first
-    slot.polygon_vertices = layout.polygon_vertices
-    slot.neighbours = layout.neighbours
-    slot.border_sides = layout.border_sides
-    slot.detail_vertex_count = layout.header.detail_vertex_count
-    slot.detail_triangle_count = layout.header.detail_triangle_count
-    slot.detail_first = layout.detail_first
-    slot.detail_triangles = layout.detail_triangles
-    slot.detail_vertices = layout.detail_vertices
-    slot.memory = memory
-    slot.flags = cython.cast(cython.pointer[uint16], edges + side_count)
-    slot.areas = cython.cast(cython.pointer[uint8], slot.flags + polygons)
-    memcpy(slot.flags, layout.flags, 2 * polygons)
-    memcpy(slot.areas, layout.areas, polygons)
-    slot.side_edges = edges
-    sort_side_edges(slot, slot.side_first, edges)
-    measure_box(slot)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def measure_box(slot: cython.pointer[TileSlot]) -> cython.void:
-    """The box of all vertices; of a tile without any, a point at its corner."""
-    i: cython.int
-    axis: cython.int
-    value: cython.float
-    for axis in range(3):
-        slot.low[axis] = slot.vertices[axis] if slot.vertex_count else 0
-        slot.high[axis] = slot.low[axis]
-    for i in range(3 * slot.vertex_count):
-        axis = i % 3
-        value = slot.vertices[i]
-        if value < slot.low[axis]:
-            slot.low[axis] = value
-        elif value > slot.high[axis]:
-            slot.high[axis] = value
-
-
-@cython.cfunc
-def checked_bounds(bounds: object, settings: object) -> tuple:
-    try:
-        first_column, first_row, last_column, last_row = bounds
-    except (TypeError, ValueError):
-        raise ArgumentError(
-            f"grid_bounds is {bounds!r}, not (first column, first row, last column, last row)"
-        ) from None
-    first_column, first_row, _ = arrange_place(first_column, first_row, 0, settings)
-    last_column, last_row, _ = arrange_place(last_column, last_row, 0, settings)
-    if last_column < first_column or last_row < first_row:
-        raise ArgumentError(f"grid_bounds is {bounds!r}: the last cell lies before the first")
-    return first_column, first_row, last_column, last_row

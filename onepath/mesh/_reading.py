@@ -1,9 +1,21 @@
-"""What users read of a committed mesh: copies of what may change, sums over all tiles."""
+"""What users read of a committed mesh: copies of what may change, sums over all tiles.
+
+Callers hold the mesh's busy counter: making an array may run other Python code, which must not commit meanwhile.
+"""
 
 import cython
 import numpy as np
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.mesh._mesh import Link, TileSlot, make_reference
+from cython.cimports.onepath.mesh._mesh import (
+    Link,
+    TileSlot,
+    facing_column,
+    facing_row,
+    make_reference,
+)
+from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
+
+from onepath.errors import RangeError
 
 #: A link as a record: the polygon of this tile and its edge, the kind, and the polygon it leads to.
 LINK_TYPE = np.dtype(
@@ -111,6 +123,33 @@ def polygon_points(mesh: MeshCore, reference: object) -> object:
         for axis in range(3):
             view[i, axis] = tile.origin[axis] + tile.vertices[3 * tile.polygon_vertices[first + i] + axis]
     return points
+
+
+def portals_between(mesh: MeshCore, source: object, target: object, side: cython.int) -> list:
+    """The separate portals from one polygon to another across a side of the first one's tile, ascending along it.
+
+    Each is (low, high, low edge, high edge): the interval in world metres along the side, and the edges of the source
+    on which its ends lie. Tiles that do not face each other across the side have none.
+    """
+    source_polygon: cython.int = 0
+    target_polygon: cython.int = 0
+    source_slot: cython.int = mesh.checked_reference(source, cython.address(source_polygon))
+    target_slot: cython.int = mesh.checked_reference(target, cython.address(target_polygon))
+    near: cython.pointer[TileSlot] = cython.address(mesh.state.slots[source_slot])
+    far: cython.pointer[TileSlot] = cython.address(mesh.state.slots[target_slot])
+    groups: PortalGroup[64]
+    found: list = []
+    i: cython.int
+    if not 0 <= side <= 3:
+        raise RangeError(f"side is {side}, outside [0, 3]")
+    if far.column != facing_column(near.column, side) or far.row != facing_row(near.row, side):
+        return found
+    count: cython.int = portal_groups(
+        cython.address(mesh.state), source_slot, source_polygon, target_slot, target_polygon, side, groups, 64
+    )
+    for i in range(min(count, 64)):
+        found.append((groups[i].low, groups[i].high, groups[i].low_edge, groups[i].high_edge))
+    return found
 
 
 def world_box(mesh: MeshCore) -> object:

@@ -85,10 +85,11 @@ def fill_settings(record: cython.pointer[SettingsRecord], settings: object) -> c
     record.cell_size = settings.cell_size
     record.cell_height = settings.cell_height
     record.vertical_origin = settings.vertical_origin
-    record.agent_radius = settings.agent.radius
+    # Adding zero turns -0.0 into 0.0: tiles are compared with their mesh by bytes.
+    record.agent_radius = settings.agent.radius + 0.0
     record.agent_height = settings.agent.height
-    record.max_climb = settings.agent.max_climb
-    record.max_slope = settings.agent.max_slope
+    record.max_climb = settings.agent.max_climb + 0.0
+    record.max_slope = settings.agent.max_slope + 0.0
     record.tile_cells = settings.tile_cells
     record.rows = settings.rows
     return 0
@@ -112,6 +113,61 @@ def settings_of(record: cython.pointer[cython.const[SettingsRecord]]) -> object:
 
 
 # --- writing
+
+
+def tile_from_cells(
+    column: object,
+    row: object,
+    vertices: cython.const[cython.int][:, ::1],
+    polygon_offsets: cython.const[cython.int][::1],
+    polygon_vertices: cython.const[cython.int][::1],
+    neighbours: cython.const[cython.int][::1],
+    border_sides: cython.const[cython.schar][::1],
+    areas: cython.const[cython.uchar][::1],
+    settings: object,
+    layer: object = 0,
+) -> Tile:
+    """A tile from polygons on the builder's integer grid, whose neighbours and border sides are known.
+
+    Args:
+        column, row, layer: as for Tile.from_arrays.
+        vertices: (n, 3) int32: cells from the tile's corner, rows from row 0, cells.
+        polygon_offsets, polygon_vertices: int32, as for Tile.from_arrays.
+        neighbours: (edges) int32, the polygon behind each edge, or -1.
+        border_sides: (edges) int8, the side of the tile on which an edge without neighbour lies, or -1.
+        areas: (polygons) uint8.
+        settings: MeshSettings.
+
+    Raises:
+        ArgumentError, RangeError: naming the argument or the polygon at fault.
+    """
+    polygons: BakedPolygons
+    record: SettingsRecord
+    place = arrange_place(column, row, layer, settings)
+    polygons.vertex_count = vertices.shape[0]
+    polygons.polygon_count = areas.shape[0]
+    polygons.edge_count = polygon_vertices.shape[0]
+    if vertices.shape[1] != 3 or polygon_offsets.shape[0] != polygons.polygon_count + 1:
+        raise ArgumentError(
+            f"vertices has {vertices.shape[1]} numbers a vertex and polygon_offsets {polygon_offsets.shape[0]} entries "
+            f"for {polygons.polygon_count} polygons; 3 and one more than polygons are needed"
+        )
+    if neighbours.shape[0] != polygons.edge_count or border_sides.shape[0] != polygons.edge_count:
+        raise ArgumentError(
+            f"neighbours has {neighbours.shape[0]} and border_sides {border_sides.shape[0]} entries "
+            f"for {polygons.edge_count} polygon_vertices"
+        )
+    polygons.vertices = cython.address(vertices[0, 0]) if polygons.vertex_count else cython.NULL
+    polygons.polygon_first = cython.address(polygon_offsets[0])
+    polygons.polygon_vertices = cython.address(polygon_vertices[0]) if polygons.edge_count else cython.NULL
+    polygons.neighbours = cython.address(neighbours[0]) if polygons.edge_count else cython.NULL
+    polygons.border_sides = cython.address(border_sides[0]) if polygons.edge_count else cython.NULL
+    polygons.areas = cython.address(areas[0]) if polygons.polygon_count else cython.NULL
+    fill_settings(cython.address(record), settings)
+    try:
+        return checked_tile(baked_block(cython.address(record), place[0], place[1], place[2], cython.address(polygons)))
+    except TileFormatError as error:
+        raise ArgumentError(str(error)) from None
 
 
 @cython.cfunc
@@ -182,10 +238,11 @@ def write_baked(
         vertices[3 * i + 1] = cython.cast(cython.float, polygons.vertices[3 * i + 1]) * height
         vertices[3 * i + 2] = cython.cast(cython.float, polygons.vertices[3 * i + 2]) * size
     memcpy(block + at[POLYGON_OFFSETS], polygons.polygon_first, 4 * (polygons.polygon_count + 1))
-    memcpy(block + at[POLYGON_VERTICES], polygons.polygon_vertices, 4 * polygons.edge_count)
-    memcpy(block + at[NEIGHBOURS], polygons.neighbours, 4 * polygons.edge_count)
-    memcpy(block + at[BORDER_SIDES], polygons.border_sides, polygons.edge_count)
-    memcpy(block + at[AREAS], polygons.areas, polygons.polygon_count)
+    if polygons.polygon_count:
+        memcpy(block + at[POLYGON_VERTICES], polygons.polygon_vertices, 4 * polygons.edge_count)
+        memcpy(block + at[NEIGHBOURS], polygons.neighbours, 4 * polygons.edge_count)
+        memcpy(block + at[BORDER_SIDES], polygons.border_sides, polygons.edge_count)
+        memcpy(block + at[AREAS], polygons.areas, polygons.polygon_count)
     flags = cython.cast(cython.pointer[cython.ushort], block + at[FLAGS])
     for i in range(polygons.polygon_count):
         flags[i] = 1
@@ -208,7 +265,7 @@ def baked_block(
 
 
 @cython.cfunc
-def arranged_block(settings: object, column: int, row: int, layer: int, sections: list) -> bytes:
+def arranged_block(settings: object, column: cython.int, row: cython.int, layer: cython.int, sections: list) -> bytes:
     """A block from arrays in section order (`arrange`), contiguous and of the format's types."""
     header: TileHeader
     record: SettingsRecord
@@ -287,13 +344,13 @@ class Tile:
 
     @staticmethod
     def from_arrays(
-        column: int,
-        row: int,
+        column: object,
+        row: object,
         vertices: object,
         polygon_offsets: object,
         polygon_vertices: object,
         settings: object,
-        layer: int = 0,
+        layer: object = 0,
         areas: object = None,
         flags: object = None,
         detail: object = None,
@@ -341,22 +398,27 @@ class Tile:
 
     @property
     def column(self) -> int:
+        """The tile's place in the grid along X."""
         return self.layout.header.column
 
     @property
     def row(self) -> int:
+        """The tile's place in the grid along Z."""
         return self.layout.header.row
 
     @property
     def layer(self) -> int:
+        """Which of the tiles that a host stacks in one cell this is."""
         return self.layout.header.layer
 
     @property
     def polygon_count(self) -> int:
+        """Polygons of the tile."""
         return self.layout.header.polygon_count
 
     @property
     def vertex_count(self) -> int:
+        """Vertices of the tile, detail apart."""
         return self.layout.header.vertex_count
 
     @property

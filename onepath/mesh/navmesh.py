@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +53,7 @@ class MeshDebug:
 
     @property
     def misuse(self) -> int:
+        """Calls refused with BusyError so far."""
         return self._mesh.misuse
 
     def __repr__(self) -> str:
@@ -61,7 +64,8 @@ class NavMesh(MeshCore):
     """Tiles of walkable polygons on a grid, linked where they meet.
 
     Changes are staged and take effect together at `commit`; until then queries see nothing of them. A staging thread
-    may work while queries run, one at a time; commit when no query runs.
+    may work while queries run, one at a time; commit when no query runs. Reading tiles or polygons counts as a query:
+    from another thread than the committing one it may raise BusyError, on either side, and then nothing has changed.
 
     Args:
         settings: the grid and agent that all tiles share.
@@ -86,6 +90,15 @@ class NavMesh(MeshCore):
         super().__init__(settings, grid_bounds)
         self.report = None
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Keeps commits of other threads out while several things are read that belong together."""
+        self.begin_reading()
+        try:
+            yield
+        finally:
+            self.end_reading()
+
     def commit(self) -> CommitReport:
         """Applies everything staged, or nothing: with an error the staged changes stay staged.
 
@@ -106,14 +119,16 @@ class NavMesh(MeshCore):
         Raises:
             ArgumentError, RangeError: no such tile is committed (`tiles()` lists them), or no such cell can be.
         """
-        slot = self.slot_of(column, row, layer)
-        if slot < 0:
-            raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
-        return TileView(self, slot)
+        with self._reading():
+            slot = self.slot_of(column, row, layer)
+            if slot < 0:
+                raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
+            return TileView(self, slot)
 
     def tiles(self) -> list[TileView]:
         """All committed tiles, by slot."""
-        return [TileView(self, slot) for slot in used_slots(self)]
+        with self._reading():
+            return [TileView(self, slot) for slot in used_slots(self)]
 
     def polygon(self, reference: int) -> NDArray[np.float64]:
         """World positions of a polygon's corners, (n, 3), counter-clockwise seen from above.
@@ -121,20 +136,24 @@ class NavMesh(MeshCore):
         Raises:
             ArgumentError: the reference is stale or was never valid (`is_valid` asks first).
         """
-        return polygon_points(self, reference)
+        with self._reading():
+            return polygon_points(self, reference)
 
     @property
     def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:
         """(low, high) corners of the box of all committed polygons in the world, metres, or None without any."""
-        return world_box(self)
+        with self._reading():
+            return world_box(self)
 
     @property
     def walkable_area(self) -> float:
         """X/Z area of all committed polygons whose area id is not 0, square metres; stacked floors all count."""
-        return walkable_area(self)
+        with self._reading():
+            return walkable_area(self)
 
     @property
     def debug(self) -> MeshDebug:
+        """What the mesh counts about its own use."""
         return MeshDebug(self)
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from onepath.errors import ArgumentError, LimitError, RangeError
 from onepath.mesh.settings import MeshSettings
 
-__all__ = ["arrange", "arrange_place", "whole_number"]
+__all__ = ["arrange", "arrange_bounds", "arrange_place", "whole_number"]
 
 MAX_POLYGONS = 2**21 - 1
 MAX_ELEMENTS = 2**24 - 1
@@ -37,6 +37,21 @@ def arrange_place(column: object, row: object, layer: object, settings: MeshSett
     column = whole_number("column", column, -limit, limit - 1)
     row = whole_number("row", row, -limit, limit - 1)
     return column, row, whole_number("layer", layer, 0, MAX_LAYER)
+
+
+def arrange_bounds(bounds: object, settings: MeshSettings) -> tuple[int, int, int, int]:
+    """(first column, first row, last column, last row) as ints, inside the world and not inverted."""
+    try:
+        first_column, first_row, last_column, last_row = bounds  # type: ignore[misc]
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"grid_bounds is {bounds!r}, not (first column, first row, last column, last row)"
+        ) from None
+    first = arrange_place(first_column, first_row, 0, settings)
+    last = arrange_place(last_column, last_row, 0, settings)
+    if last[0] < first[0] or last[1] < first[1]:
+        raise ArgumentError(f"grid_bounds is {bounds!r}: the last cell lies before the first")
+    return first[0], first[1], last[0], last[1]
 
 
 def arrange(

@@ -67,6 +67,7 @@ class TileView:
 
     @property
     def polygon_count(self) -> int:
+        """Polygons of the tile."""
         return self._tile.polygon_count
 
     @property

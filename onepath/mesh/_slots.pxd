@@ -1,0 +1,22 @@
+from onepath.mesh._format cimport TileLayout
+from onepath.mesh._mesh cimport MeshState, TileSlot
+
+
+cdef struct SavedSlot:
+    # A slot as it was before the running commit touched it.
+    int slot
+    int sides                    # mask of the sides whose links have to be made anew
+    TileSlot before
+
+
+cdef struct Journal:
+    SavedSlot* entries
+    int count
+    int capacity
+
+
+cdef void fill_slot(TileSlot* slot, const TileLayout* layout, void* memory, size_t side_count) noexcept nogil
+cdef void empty_slot(TileSlot* slot) noexcept nogil
+cdef void free_slot(TileSlot* slot) noexcept nogil
+cdef int save_slot(Journal* journal, MeshState* mesh, int slot) noexcept nogil
+cdef void finish_journal(Journal* journal, MeshState* mesh, bint keep) noexcept nogil

@@ -1,0 +1,166 @@
+"""What a tile slot owns, and the journal that lets a failed commit put slots back."""
+
+import cython
+from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.onepath.mesh._format import TileLayout
+from cython.cimports.onepath.mesh._links import sort_side_edges
+from cython.cimports.onepath.mesh._mesh import MeshState, SideEdge, TileSlot, uint8, uint16
+from cython.cimports.onepath.mesh._slots import Journal, SavedSlot
+
+NO_MEMORY = cython.declare(cython.int, -1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_slot(
+    slot: cython.pointer[TileSlot],
+    layout: cython.pointer[cython.const[TileLayout]],
+    memory: cython.p_void,
+    side_count: cython.size_t,
+) -> cython.void:
+    """Points an empty slot at a tile's block, and fills its memory: side edges, flags, areas."""
+    edges: cython.pointer[SideEdge] = cython.cast(cython.pointer[SideEdge], memory)
+    polygons: cython.size_t = layout.header.polygon_count
+    tile_size: cython.double = cython.cast(cython.float, layout.header.settings.tile_cells) * cython.cast(
+        cython.float, layout.header.settings.cell_size
+    )
+    slot.used = 1
+    slot.column = layout.header.column
+    slot.row = layout.header.row
+    slot.layer = layout.header.layer
+    slot.next_in_cell = -1
+    slot.origin[0] = slot.column * tile_size
+    slot.origin[1] = layout.header.settings.vertical_origin
+    slot.origin[2] = slot.row * tile_size
+    slot.vertex_count = layout.header.vertex_count
+    slot.polygon_count = layout.header.polygon_count
+    slot.edge_count = layout.header.edge_count
+    slot.vertices = layout.vertices
+    slot.polygon_first = layout.polygon_first
+    slot.polygon_vertices = layout.polygon_vertices
+    slot.neighbours = layout.neighbours
+    slot.border_sides = layout.border_sides
+    slot.detail_vertex_count = layout.header.detail_vertex_count
+    slot.detail_triangle_count = layout.header.detail_triangle_count
+    slot.detail_first = layout.detail_first
+    slot.detail_triangles = layout.detail_triangles
+    slot.detail_vertices = layout.detail_vertices
+    slot.memory = memory
+    slot.flags = cython.cast(cython.pointer[uint16], edges + side_count)
+    slot.areas = cython.cast(cython.pointer[uint8], slot.flags + polygons)
+    memcpy(slot.flags, layout.flags, 2 * polygons)
+    memcpy(slot.areas, layout.areas, polygons)
+    slot.side_edges = edges
+    sort_side_edges(slot, slot.side_first, edges)
+    measure_box(slot)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure_box(slot: cython.pointer[TileSlot]) -> cython.void:
+    """The box of all vertices; of a tile without any, a point at its corner."""
+    i: cython.int
+    axis: cython.int
+    value: cython.float
+    for axis in range(3):
+        slot.low[axis] = slot.vertices[axis] if slot.vertex_count else 0
+        slot.high[axis] = slot.low[axis]
+    for i in range(3 * slot.vertex_count):
+        axis = i % 3
+        value = slot.vertices[i]
+        if value < slot.low[axis]:
+            slot.low[axis] = value
+        elif value > slot.high[axis]:
+            slot.high[axis] = value
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def empty_slot(slot: cython.pointer[TileSlot]) -> cython.void:
+    """Takes the tile out and moves the slot to its next generation. Frees nothing: the journal still points to it."""
+    generation: cython.int = slot.generation
+    saved: cython.int = slot.saved
+    memset(slot, 0, cython.sizeof(TileSlot))
+    slot.generation = generation + 1
+    slot.saved = saved
+    slot.next_in_cell = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_tile_memory(slot: cython.pointer[TileSlot]) -> cython.void:
+    """What belongs to the tile in a slot, its links apart."""
+    free(slot.memory)
+    free(slot.tree)
+    free(slot.tree_polygons)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_links(slot: cython.pointer[TileSlot]) -> cython.void:
+    """Links and their offsets are one block that starts with the offsets."""
+    free(cython.cast(cython.p_void, slot.link_first))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_slot(slot: cython.pointer[TileSlot]) -> cython.void:
+    free_tile_memory(slot)
+    free_links(slot)
+
+
+# --- journal
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def save_slot(journal: cython.pointer[Journal], mesh: cython.pointer[MeshState], slot: cython.int) -> cython.int:
+    """Enters a slot in the journal, once a commit; returns its place there, or -1 without memory."""
+    capacity: cython.int
+    grown: cython.p_void
+    if mesh.slots[slot].saved:
+        return mesh.slots[slot].saved - 1
+    if journal.count == journal.capacity:
+        capacity = 64 if journal.capacity == 0 else 2 * journal.capacity
+        grown = realloc(journal.entries, cython.cast(cython.size_t, capacity) * cython.sizeof(SavedSlot))
+        if grown == cython.NULL:
+            return NO_MEMORY
+        journal.entries = cython.cast(cython.pointer[SavedSlot], grown)
+        journal.capacity = capacity
+    journal.entries[journal.count].slot = slot
+    journal.entries[journal.count].sides = 0
+    journal.entries[journal.count].before = mesh.slots[slot]
+    journal.count += 1
+    mesh.slots[slot].saved = journal.count
+    return journal.count - 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def finish_journal(journal: cython.pointer[Journal], mesh: cython.pointer[MeshState], keep: cython.bint) -> cython.void:
+    """Frees what the commit replaced (keep), or frees what it made and puts the saved slots back."""
+    i: cython.int
+    now: cython.pointer[TileSlot]
+    before: cython.pointer[TileSlot]
+    lost: cython.pointer[TileSlot]
+    for i in range(journal.count):
+        before = cython.address(journal.entries[i].before)
+        now = cython.address(mesh.slots[journal.entries[i].slot])
+        lost = before if keep else now
+        if now.memory != before.memory:
+            free_tile_memory(lost)
+        if now.link_first != before.link_first:
+            free_links(lost)
+        if not keep:
+            now[0] = before[0]
+        now.saved = 0
+    journal.count = 0
