@@ -6,3 +6,5 @@ from onepath.build._spans cimport SpanField
 cdef void low_hanging_obstacles(SpanField* field, int climb) noexcept nogil
 cdef void ledge_spans(SpanField* field, int height, int climb) noexcept nogil
 cdef void low_height(SpanField* field, int height) noexcept nogil
+# The three in the document's order, in one pass.
+cdef void filter_spans(SpanField* field, int height, int climb) noexcept nogil

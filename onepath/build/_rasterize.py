@@ -6,6 +6,7 @@ from cython.cimports.onepath.build._clipping import (
     Corner,
     Piece,
     Polygon,
+    crossing_u,
     cut_cell,
     measure,
     split_u,
@@ -18,6 +19,10 @@ from cython.cimports.onepath.build._spans import SpanField, put_span
 DEFAULT_AREA = cython.declare(cython.int, 63)
 #: A triangle beside the grid by less than this part of its largest coordinate is left for clipping to decide.
 BOX_SLACK = cython.declare(cython.float, 2.0**-18)
+#: Twice the area of a cell's piece, in cells; more than this is certainly not zero in any order of summing, as long as
+#: the piece has no more corners than that: each of their terms is wrong by less than 2**-22.
+CLEAR_AREA = cython.declare(cython.float, 1e-5)
+FEW_CORNERS = cython.declare(cython.int, 8)
 
 
 @cython.cfunc
@@ -122,44 +127,213 @@ def _clip_to_grid(
     return polygon
 
 
+# --- the cells of one row
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _measure_cell(
+    row_part: cython.pointer[cython.const[Polygon]], x: cython.int, piece: cython.pointer[Piece]
+) -> cython.void:
+    """The piece in cell x, plane after plane to the letter."""
+    first: Polygon
+    second: Polygon
+    rest: cython.pointer[cython.const[Polygon]] = row_part
+    other: cython.pointer[Polygon] = cython.address(first)
+    at: cython.int = x
+    i: cython.int
+    high: cython.float = row_part.corners[0].u
+    for i in range(row_part.count):
+        high = row_part.corners[i].u if row_part.corners[i].u > high else high
+        if row_part.corners[i].u < cython.cast(cython.float, at):
+            at = _floor(row_part.corners[i].u)
+    while at <= x:
+        if high <= cython.cast(cython.float, at + 1):
+            measure(rest, piece)
+            return
+        cut_cell(rest, cython.cast(cython.float, at + 1), piece, other)
+        rest = other
+        other = cython.address(second) if other == cython.address(first) else cython.address(first)
+        at += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fill_row_by_planes(
+    field: cython.pointer[SpanField],
+    row: cython.int,
+    row_part: cython.pointer[cython.const[Polygon]],
+    facing: cython.pointer[cython.const[Facing]],
+    low: cython.float,
+    high: cython.float,
+) -> cython.int:
+    """Cells of a part of any shape, u from `low` to `high`."""
+    width: cython.int = field.frame.width
+    x: cython.int = _floor(low)
+    piece: Piece
+    while x < width and cython.cast(cython.float, x) < high:
+        _measure_cell(row_part, x, cython.address(piece))
+        if piece.area != 0 and _put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
+            return -1
+        x += 1
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _after(i: cython.int, count: cython.int) -> cython.int:
+    return i + 1 if i + 1 < count else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _before(i: cython.int, count: cython.int) -> cython.int:
+    return i - 1 if i > 0 else count - 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_monotone(
+    polygon: cython.pointer[cython.const[Polygon]], leftmost: cython.int, low: cython.float, high: cython.float
+) -> cython.bint:
+    """Whether u strictly rises from the left to the right end and strictly falls back, but for edges at the ends.
+
+    All row parts are so in exact arithmetic; rounding can bend an edge that almost stands on a grid line.
+    """
+    falling: cython.bint = False
+    i: cython.int = leftmost
+    u: cython.float = low
+    following: cython.float
+    for _ in range(polygon.count):
+        i = _after(i, polygon.count)
+        following = polygon.corners[i].u
+        if u == high:
+            falling = True
+        if following == u:
+            if u != low and u != high:
+                return False
+        elif (following < u) != falling:
+            return False
+        u = following
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _widen(low: cython.p_float, high: cython.p_float, value: cython.float) -> cython.void:
+    low[0] = value if value < low[0] else low[0]
+    high[0] = value if value > high[0] else high[0]
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _fill_row(
     field: cython.pointer[SpanField],
     row: cython.int,
-    polygon: cython.pointer[Polygon],
-    other: cython.pointer[Polygon],
+    polygon: cython.pointer[cython.const[Polygon]],
     facing: cython.pointer[cython.const[Facing]],
 ) -> cython.int:
-    """Cells of one row that a triangle with a footprint touches: those whose piece has an area."""
-    low: cython.float = polygon.corners[0].u
-    high: cython.float = low
-    u: cython.float
-    i: cython.int
-    for i in range(1, polygon.count):
-        u = polygon.corners[i].u
-        low = u if u < low else low
-        high = u if u > high else high
+    """Cells of one row that a triangle with a footprint touches: those whose piece has an area.
+
+    Cutting plane by plane makes a polygon a cell. The same corners, to the bit, come from walking the two sides of the
+    row's part from left to right: a side's next crossing starts from its last one, and the end that comes first in
+    the polygon's order stays first. Only the area's sum is in another order; where it is not clearly more than
+    rounding the cell is measured again plane by plane.
+    """
+    corners: cython.pointer[cython.const[Corner]] = cython.address(polygon.corners[0])
+    count: cython.int = polygon.count
     width: cython.int = field.frame.width
+    low: cython.float = corners[0].u
+    high: cython.float = low
+    leftmost: cython.int = 0
+    i: cython.int
+    for i in range(1, count):
+        if corners[i].u < low:
+            low = corners[i].u
+            leftmost = i
+        high = corners[i].u if corners[i].u > high else high
     x: cython.int = _floor(low)
-    plane: cython.float
+    plane: cython.float = cython.cast(cython.float, x + 1)
     piece: Piece
-    spare: cython.pointer[Polygon]
+    if high <= plane:
+        measure(polygon, cython.address(piece))
+        if piece.area != 0 and x < width:
+            return _put_rows(field, x + row * width, piece.low, piece.high, facing)
+        return 0
+    if count > FEW_CORNERS or not _is_monotone(polygon, leftmost, low, high):
+        return _fill_row_by_planes(field, row, polygon, facing, low, high)
+
+    # Both sides start at the leftmost corner: `ahead` runs with the polygon's order, `back` against it.
+    one: cython.float = 1
+    base: cython.float = cython.cast(cython.float, row)
+    ahead: Corner = corners[leftmost]
+    back: Corner = corners[leftmost]
+    after: cython.int = _after(leftmost, count)
+    before: cython.int = _before(leftmost, count)
+    met: Corner
+    area: cython.float
+    bottom: cython.float
+    top: cython.float
     while x < width:
-        plane = cython.cast(cython.float, x + 1)
+        bottom = top = ahead.v
+        _widen(cython.address(bottom), cython.address(top), back.v)
+        area = 0
         if high <= plane:
-            measure(polygon, cython.address(piece))
+            # The last cell takes all that is left, round the right end.
+            while after != before:
+                met = corners[after]
+                area += (met.u - ahead.u) * ((met.w - base) + (ahead.w - base))
+                _widen(cython.address(bottom), cython.address(top), met.v)
+                ahead = met
+                after = _after(after, count)
+            met = corners[after]
+            area += (met.u - ahead.u) * ((met.w - base) + (ahead.w - base))
+            area += (back.u - met.u) * ((back.w - base) + (met.w - base))
+            _widen(cython.address(bottom), cython.address(top), met.v)
         else:
-            cut_cell(polygon, plane, cython.address(piece), other)
-            spare = polygon
-            polygon = other
-            other = spare
-        if piece.area != 0 and _put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
+            while corners[after].u <= plane:
+                met = corners[after]
+                area += (met.u - ahead.u) * ((met.w - base) + (ahead.w - base))
+                _widen(cython.address(bottom), cython.address(top), met.v)
+                ahead = met
+                after = _after(after, count)
+            if ahead.u < plane:
+                met = crossing_u(cython.address(ahead), cython.address(corners[after]), plane)
+                area += (plane - ahead.u) * ((met.w - base) + (ahead.w - base))
+                _widen(cython.address(bottom), cython.address(top), met.v)
+                ahead = met
+            while corners[before].u <= plane:
+                met = corners[before]
+                area -= (met.u - back.u) * ((met.w - base) + (back.w - base))
+                _widen(cython.address(bottom), cython.address(top), met.v)
+                back = met
+                before = _before(before, count)
+            if back.u < plane:
+                met = crossing_u(cython.address(corners[before]), cython.address(back), plane)
+                area -= (plane - back.u) * ((met.w - base) + (back.w - base))
+                _widen(cython.address(bottom), cython.address(top), met.v)
+                back = met
+        if -CLEAR_AREA < area < CLEAR_AREA:
+            _measure_cell(polygon, x, cython.address(piece))
+            if piece.area != 0 and _put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
+                return -1
+        elif _put_rows(field, x + row * width, bottom, top, facing) < 0:
             return -1
         if high <= plane:
-            break
+            return 0
         x += 1
+        plane += one
     return 0
 
 
@@ -174,7 +348,6 @@ def _fill_footprint(
 ) -> cython.int:
     """Rows of a triangle with a footprint, from low to high w."""
     row_part: Polygon
-    scratch: Polygon
     spare: cython.pointer[Polygon]
     low: cython.float = rest.corners[0].w
     high: cython.float = low
@@ -189,9 +362,9 @@ def _fill_footprint(
     while z < field.frame.depth:
         plane = cython.cast(cython.float, z + 1)
         if high <= plane:
-            return _fill_row(field, z, rest, other, facing)
+            return _fill_row(field, z, rest, facing)
         split_w(rest, plane, cython.address(row_part), other)
-        if row_part.count > 2 and _fill_row(field, z, cython.address(row_part), cython.address(scratch), facing) < 0:
+        if row_part.count > 2 and _fill_row(field, z, cython.address(row_part), facing) < 0:
             return -1
         spare = rest
         rest = other
