@@ -107,7 +107,8 @@ class TestVolumes:
         on_edge = 0
         for _ in range(count):
             cell = float(np.float32(random.choice((0.1, 0.3, 0.7, 1.7))))
-            origin = (random.uniform(-900.0, 900.0), 0.0, random.uniform(-900.0, 900.0))
+            reach = random.choice((0.25, 1.0, 900.0))
+            origin = (random.uniform(-reach, reach), 0.0, random.uniform(-reach, reach))
             frame = grid(7, 7, 4, cell=cell, origin=origin)
             corners = {(random.randrange(7), random.randrange(7)) for _ in range(3)}
             world = [(origin[0] + (x + 0.5) * cell, origin[2] + (z + 0.5) * cell) for x, z in sorted(corners)]
