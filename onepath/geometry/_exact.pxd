@@ -7,6 +7,20 @@
 #
 # Positive: counter-clockwise seen from above, ((b - a) x (c - a)).y > 0, the winding of every polygon here.
 
+from libc.math cimport fabs
+
+# Keeps the long way out of the loops that call orientation: inlined there, it costs them their registers.
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+        #define ONEPATH_RARELY(test) __builtin_expect(!!(test), 0)
+    #else
+        #define ONEPATH_RARELY(test) (test)
+    #endif
+    """
+    bint rarely "ONEPATH_RARELY"(bint test) noexcept nogil
+
+
 cdef inline void two_sum(double a, double b, double* high, double* low) noexcept nogil:
     cdef double s = a + b
     cdef double bb = s - a
@@ -74,18 +88,8 @@ cdef inline double orientation(
     cdef double left = (bz - az) * (cx - ax)
     cdef double right = (bx - ax) * (cz - az)
     cdef double determinant = left - right
-    cdef double bound
-    if left > 0.0:
-        if right <= 0.0:
-            return determinant
-        bound = left + right
-    elif left < 0.0:
-        if right >= 0.0:
-            return determinant
-        bound = -left - right
-    else:
-        return determinant
-    bound = bound * 3.3306690738754716e-16
-    if determinant >= bound or -determinant >= bound:
-        return determinant
-    return exact_orientation(ax, az, bx, bz, cx, cz)
+    # One test that nearly always holds, whatever the two signs are: they are hard to predict, this is not.
+    cdef double bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16
+    if rarely(fabs(determinant) < bound):
+        return exact_orientation(ax, az, bx, bz, cx, cz)
+    return determinant

@@ -37,7 +37,11 @@ from cython.cimports.onepath.query._surface import Vector
 @cython.nogil
 @cython.exceptval(check=False)
 @cython.inline
-def turn(a: Vector, b: Vector, c: Vector) -> cython.double:
+def turn(
+    a: cython.pointer(cython.const[Vector]),
+    b: cython.pointer(cython.const[Vector]),
+    c: cython.pointer(cython.const[Vector]),
+) -> cython.double:
     """Positive where c lies to the left of the line from a through b."""
     return orientation(a.x, a.z, b.x, b.z, c.x, c.z)
 
@@ -46,7 +50,11 @@ def turn(a: Vector, b: Vector, c: Vector) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 @cython.inline
-def progress(a: Vector, b: Vector, c: Vector) -> cython.double:
+def progress(
+    a: cython.pointer(cython.const[Vector]),
+    b: cython.pointer(cython.const[Vector]),
+    c: cython.pointer(cython.const[Vector]),
+) -> cython.double:
     """Negative where a walker from a to b must turn back to reach c. Exact for collinear points: both terms agree."""
     return (c.x - b.x) * (b.x - a.x) + (c.z - b.z) * (b.z - a.z)
 
@@ -55,7 +63,7 @@ def progress(a: Vector, b: Vector, c: Vector) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 @cython.inline
-def same_spot(a: Vector, b: Vector) -> cython.bint:
+def same_spot(a: cython.pointer(cython.const[Vector]), b: cython.pointer(cython.const[Vector])) -> cython.bint:
     return a.x == b.x and a.z == b.z
 
 
@@ -107,29 +115,29 @@ def close(funnel: cython.pointer(Funnel)) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def narrow_right(funnel: cython.pointer(Funnel), point: Vector) -> cython.bint:
+def narrow_right(funnel: cython.pointer(Funnel), point: cython.pointer(cython.const[Vector])) -> cython.bint:
     """Drops the right vertices that a line to `point` passes on their left; turns at the left vertices it cannot pass.
 
     False where the funnel has closed: with the last left vertex the apex is the left end of the portal before.
     """
-    vertex: Vector
-    before: Vector
+    vertex: cython.pointer(cython.const[Vector])
+    before: cython.pointer(cython.const[Vector])
     side: cython.double
     while funnel.right_begin < funnel.right_end:
-        vertex = funnel.portals[funnel.right_chain[funnel.right_end - 1]].right
-        before = funnel.apex
+        vertex = cython.address(funnel.portals[funnel.right_chain[funnel.right_end - 1]].right)
+        before = cython.address(funnel.apex)
         if funnel.right_end - funnel.right_begin > 1:
-            before = funnel.portals[funnel.right_chain[funnel.right_end - 2]].right
+            before = cython.address(funnel.portals[funnel.right_chain[funnel.right_end - 2]].right)
         side = turn(before, vertex, point)
         if side < 0.0 or (side == 0.0 and progress(before, vertex, point) < 0.0):
             return True
         funnel.right_end -= 1
     while funnel.left_begin < funnel.left_end:
-        vertex = funnel.portals[funnel.left_chain[funnel.left_begin]].left
-        side = turn(funnel.apex, vertex, point)
-        if side < 0.0 or (side == 0.0 and progress(funnel.apex, vertex, point) < 0.0):
+        vertex = cython.address(funnel.portals[funnel.left_chain[funnel.left_begin]].left)
+        side = turn(cython.address(funnel.apex), vertex, point)
+        if side < 0.0 or (side == 0.0 and progress(cython.address(funnel.apex), vertex, point) < 0.0):
             return True
-        turn_at(funnel, vertex, funnel.left_chain[funnel.left_begin])
+        turn_at(funnel, vertex[0], funnel.left_chain[funnel.left_begin])
         funnel.left_begin += 1
     close(funnel)
     return False
@@ -138,15 +146,15 @@ def narrow_right(funnel: cython.pointer(Funnel), point: Vector) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def drop_left(funnel: cython.pointer(Funnel), point: Vector) -> cython.bint:
+def drop_left(funnel: cython.pointer(Funnel), point: cython.pointer(cython.const[Vector])) -> cython.bint:
     """Drops the left vertices that a line to `point` passes on their right; whether none is left."""
-    vertex: Vector
-    before: Vector
+    vertex: cython.pointer(cython.const[Vector])
+    before: cython.pointer(cython.const[Vector])
     while funnel.left_begin < funnel.left_end:
-        vertex = funnel.portals[funnel.left_chain[funnel.left_end - 1]].left
-        before = funnel.apex
+        vertex = cython.address(funnel.portals[funnel.left_chain[funnel.left_end - 1]].left)
+        before = cython.address(funnel.apex)
         if funnel.left_end - funnel.left_begin > 1:
-            before = funnel.portals[funnel.left_chain[funnel.left_end - 2]].left
+            before = cython.address(funnel.portals[funnel.left_chain[funnel.left_end - 2]].left)
         if turn(before, vertex, point) > 0.0:
             return False
         funnel.left_end -= 1
@@ -158,19 +166,19 @@ def drop_left(funnel: cython.pointer(Funnel), point: Vector) -> cython.bint:
 @cython.exceptval(check=False)
 def narrow_left(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bint:
     """The mirror of narrow_right for the left end of a portal whose right end is in its chain already."""
-    point: Vector = funnel.portals[portal].left
-    vertex: Vector
+    point: cython.pointer(cython.const[Vector]) = cython.address(funnel.portals[portal].left)
+    vertex: cython.pointer(cython.const[Vector])
     side: cython.double
     corner: cython.int = -1
     if not drop_left(funnel, point):
         return True
     while funnel.right_begin < funnel.right_end:
-        vertex = funnel.portals[funnel.right_chain[funnel.right_begin]].right
-        side = turn(funnel.apex, vertex, point)
-        if side > 0.0 or (side == 0.0 and progress(funnel.apex, vertex, point) >= 0.0):
+        vertex = cython.address(funnel.portals[funnel.right_chain[funnel.right_begin]].right)
+        side = turn(cython.address(funnel.apex), vertex, point)
+        if side > 0.0 or (side == 0.0 and progress(cython.address(funnel.apex), vertex, point) >= 0.0):
             break
         corner = funnel.right_chain[funnel.right_begin]
-        turn_at(funnel, vertex, corner)
+        turn_at(funnel, vertex[0], corner)
         funnel.right_begin += 1
     # At an end of this portal or of the one before, the apex lies in the polygon between them: the funnel has closed.
     if corner >= portal - 1:
@@ -187,20 +195,20 @@ def narrow_left(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bi
 @cython.exceptval(check=False)
 def enter_portal(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.void:
     """Opens the closed funnel on a portal ahead of the apex; turns at the near end of one that is not ahead."""
-    right: Vector = funnel.portals[portal].right
-    left: Vector = funnel.portals[portal].left
-    if turn(right, left, funnel.apex) > 0.0:
+    right: cython.pointer(cython.const[Vector]) = cython.address(funnel.portals[portal].right)
+    left: cython.pointer(cython.const[Vector]) = cython.address(funnel.portals[portal].left)
+    if turn(right, left, cython.address(funnel.apex)) > 0.0:
         funnel.right_chain[0] = portal
         funnel.left_chain[0] = portal
         funnel.right_end = 1
         funnel.left_end = 1
     elif same_spot(right, left):
-        if not same_spot(right, funnel.apex):
-            turn_at(funnel, right, portal)
-    elif progress(left, right, funnel.apex) > 0.0:
-        turn_at(funnel, right, portal)
-    elif progress(right, left, funnel.apex) > 0.0:
-        turn_at(funnel, left, portal)
+        if not same_spot(right, cython.address(funnel.apex)):
+            turn_at(funnel, right[0], portal)
+    elif progress(left, right, cython.address(funnel.apex)) > 0.0:
+        turn_at(funnel, right[0], portal)
+    elif progress(right, left, cython.address(funnel.apex)) > 0.0:
+        turn_at(funnel, left[0], portal)
 
 
 @cython.cfunc
@@ -211,14 +219,14 @@ def pass_portal(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bi
 
     A side whose vertex stays where it is only learns the later portal's number.
     """
-    right: Vector = funnel.portals[portal].right
-    left: Vector = funnel.portals[portal].left
-    if not same_spot(right, funnel.portals[funnel.right_chain[funnel.right_end - 1]].right):
+    right: cython.pointer(cython.const[Vector]) = cython.address(funnel.portals[portal].right)
+    left: cython.pointer(cython.const[Vector]) = cython.address(funnel.portals[portal].left)
+    if not same_spot(right, cython.address(funnel.portals[funnel.right_chain[funnel.right_end - 1]].right)):
         if not narrow_right(funnel, right):
             return False
         funnel.right_end += 1
     funnel.right_chain[funnel.right_end - 1] = portal
-    if not same_spot(left, funnel.portals[funnel.left_chain[funnel.left_end - 1]].left):
+    if not same_spot(left, cython.address(funnel.portals[funnel.left_chain[funnel.left_end - 1]].left)):
         if not narrow_left(funnel, portal):
             return False
         funnel.left_end += 1
@@ -233,7 +241,7 @@ def finish(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cy
     """From the apex along what is left of the right side to the end point."""
     portal: cython.int
     if funnel.left_end > 0:
-        narrow_right(funnel, end)
+        narrow_right(funnel, cython.address(end))
     while funnel.right_begin < funnel.right_end:
         portal = funnel.right_chain[funnel.right_begin]
         turn_at(funnel, funnel.portals[portal].right, portal)
