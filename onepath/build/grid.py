@@ -75,10 +75,12 @@ class TileGrid:
 
     @property
     def columns(self) -> int:
+        """Tiles along X."""
         return self.last_column - self.first_column + 1
 
     @property
     def rows(self) -> int:
+        """Tiles along Z."""
         return self.last_row - self.first_row + 1
 
     @property

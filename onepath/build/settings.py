@@ -227,6 +227,11 @@ class CellSettings:
 
     @classmethod
     def of(cls, settings: BakeSettings) -> CellSettings:
+        """Rounds lengths to cells: heights up, climb down, radius up, each with a slack of 1e-6 of a cell.
+
+        Raises:
+            RangeError: a height or climb of more than 65535 rows, a radius of more than 4096 cells.
+        """
         agent, size, height = settings.agent, settings.cell_size, settings.cell_height
         climb = math.floor(agent.max_climb / height + CELL_SLACK)
         threshold = (
