@@ -21,8 +21,8 @@ cdef inline unsigned int verdict_key(unsigned int flags, unsigned int area) noex
 
 
 cdef inline unsigned int* find_verdict(const FilterTable* table, unsigned int key) noexcept nogil:
-    # The entry of the pair, or the free one where it belongs.
-    cdef unsigned int place = (key * <unsigned int>0x9E3779B1) >> 7
+    # The entry of the pair, or the free one where it belongs; the answer in `key` does not count.
+    cdef unsigned int place = ((key | 2) * <unsigned int>0x9E3779B1) >> 7
     while True:
         place = place & table.verdict_mask
         if table.verdicts[place] == 0 or (table.verdicts[place] | 2) == (key | 2):

@@ -169,7 +169,7 @@ def answer_text(answer, missing_tiles):
     """What a repr says of a search beyond its size."""
     text = PATH_STATUSES[answer.status].name
     if answer.node_limit:
-        text += f" (node limit reached: max_nodes={answer.node_limit} is too small)"
+        text += f" (node limit reached, max_nodes={answer.node_limit})"
     elif missing_tiles:
         text += f" (missing tiles: {', '.join(map(str, missing_tiles[:3]))}{', ...' if len(missing_tiles) > 3 else ''})"
     return text
