@@ -84,6 +84,15 @@ class TileGrid:
         return self.last_row - self.first_row + 1
 
     @property
+    def tile_count(self) -> int:
+        return self.columns * self.rows
+
+    @property
+    def bounds(self) -> tuple[int, int, int, int]:
+        """(first column, first row, last column, last row), inclusive."""
+        return (self.first_column, self.first_row, self.last_column, self.last_row)
+
+    @property
     def padding(self) -> float:
         """Width of the strip around a tile whose triangles it needs, metres."""
         return self.cells.padding * self.cells.cell_size

@@ -1,0 +1,61 @@
+"""From the builder's kernel to the bytes of a tile, without Python in between."""
+
+import cython
+from cython.cimports.onepath.build._frame import Frame
+from cython.cimports.onepath.build._tile import TileBaker
+from cython.cimports.onepath.mesh._format import SettingsRecord
+from cython.cimports.onepath.mesh._tile import BakedPolygons, baked_block, checked_tile, fill_settings
+
+from onepath.errors import LimitError
+
+
+@cython.final
+@cython.cclass
+class TileWriter:
+    """Bakes and writes tiles of one level: a `TileBaker`, the grid's frame, and the settings that tiles record."""
+
+    baker: TileBaker
+    record: SettingsRecord
+    frame: Frame
+    tile_size: cython.double
+    padding: cython.double
+
+    def __cinit__(self, baker, grid, settings):
+        self.baker = baker
+        fill_settings(cython.address(self.record), settings)
+        self.tile_size = grid.tile_size
+        self.padding = grid.padding
+        self.frame.origin_y = grid.vertical_origin
+        self.frame.cell_size = grid.cells.cell_size
+        self.frame.cell_height = grid.cells.cell_height
+        self.frame.width = self.frame.depth = grid.cells.tile_cells + 2 * grid.cells.padding
+        self.frame.rows = grid.height_rows
+
+    def tile(self, column: cython.int, row: cython.int, chosen: cython.int[::1]):
+        """The tile of a grid cell, baked from the triangles with these indices, ascending."""
+        code: cython.int
+        count: cython.int = cython.cast(cython.int, chosen.shape[0])
+        indices: cython.p_int = cython.address(chosen[0]) if count > 0 else cython.NULL
+        self.frame.origin_x = column * self.tile_size - self.padding
+        self.frame.origin_z = row * self.tile_size - self.padding
+        with cython.nogil:
+            code = self.baker.bake(cython.address(self.frame), indices, count)
+        if code == -1:
+            raise MemoryError
+        if code == -2:
+            raise LimitError(f"tile ({column}, {row}) has more than 2**28 walkable spans; choose smaller tiles")
+        return self._written(column, row)
+
+    @cython.cfunc
+    def _written(self, column: cython.int, row: cython.int):
+        polygons: BakedPolygons
+        polygons.vertex_count = self.baker.result.vertex_count
+        polygons.polygon_count = self.baker.result.polygon_count
+        polygons.edge_count = self.baker.result.edge_count
+        polygons.vertices = self.baker.result.vertices
+        polygons.polygon_first = self.baker.result.polygon_first
+        polygons.polygon_vertices = self.baker.result.polygon_vertices
+        polygons.neighbours = self.baker.result.neighbours
+        polygons.border_sides = self.baker.result.border_sides
+        polygons.areas = self.baker.result.areas
+        return checked_tile(baked_block(cython.address(self.record), column, row, 0, cython.address(polygons)))

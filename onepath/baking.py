@@ -1,0 +1,191 @@
+"""Baking: a level in, a navigation mesh out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath._baking import TileWriter
+from onepath.build import AgentShape, BakeSettings, ConvexVolume
+from onepath.build._binning import bin_triangles
+from onepath.build._tile import TileBaker
+from onepath.build.grid import TileGrid
+from onepath.build.report import BakeReport, BakeStatus, look_at_level
+from onepath.errors import ArgumentError
+from onepath.geometry import Level
+from onepath.io import load_level
+from onepath.mesh import MeshSettings, NavMesh, Tile
+
+__all__ = ["LevelSource", "as_level", "bake"]
+
+#: What a level may be given as: a file, a `Level`, (vertices, triangles), or anything with `vertices` and `faces`.
+LevelSource = str | os.PathLike[str] | Level | Sequence[Any] | Any
+
+Progress = Callable[[int, int], object]
+
+
+def bake(
+    source: LevelSource,
+    settings: BakeSettings | None = None,
+    *,
+    radius: float | None = None,
+    height: float | None = None,
+    max_climb: float | None = None,
+    max_slope: float | None = None,
+    volumes: Iterable[ConvexVolume] = (),
+    classify: bool = True,
+    progress: Progress | None = None,
+) -> NavMesh:
+    """The navigation mesh of a level.
+
+    Args:
+        source: a level file, a `Level`, a pair (vertices (n, 3), triangles (m, 3)), or a mesh with `vertices` and
+            `faces` such as trimesh's.
+        settings: everything about the bake; default: `BakeSettings.for_agent` of the agent given here.
+        radius, height, max_climb: metres; max_slope: degrees. Instead of `settings`, for the agent's body; what is left
+            out is `AgentShape`'s default.
+        volumes: area volumes, applied in this order after erosion; later ones overwrite.
+        classify: False keeps the area ids of triangles above the slope limit, which are zeroed otherwise.
+        progress: called as progress(tiles done, tiles in all) after every tile.
+
+    Returns:
+        A mesh with a tile in every grid cell over the level, empty ones too; `mesh.report` says what happened. Without
+        triangles it is an empty mesh whose report says NO_GEOMETRY.
+
+    Raises:
+        LevelError, ArgumentError, RangeError: before anything is baked, naming what is wrong.
+
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (10, 10))
+    >>> mesh = bake(level, radius=0.5)
+    >>> mesh.report.status.name
+    'OK'
+    """
+    started = perf_counter()
+    chosen = _settings(settings, radius=radius, height=height, max_climb=max_climb, max_slope=max_slope)
+    level = as_level(source)
+    kept_volumes = _volumes(volumes)
+    vertices, triangles, areas = level.triangles()
+    if len(triangles) == 0:
+        return _empty_mesh(chosen, perf_counter() - started)
+    job = _Job(chosen, vertices, triangles, areas, classify, kept_volumes)
+    mesh = NavMesh(job.mesh_settings, job.grid.bounds)
+    for done, (column, row) in enumerate(job.grid.tiles(), start=1):
+        mesh.stage_tile(job.tile(column, row))
+        if progress is not None:
+            progress(done, job.grid.tile_count)
+    before_commit = perf_counter()
+    mesh.commit()
+    mesh.report = _report(mesh, job, started, before_commit)
+    return mesh
+
+
+def as_level(source: LevelSource) -> Level:
+    """The source as a `Level`, its triangles checked."""
+    if isinstance(source, Level):
+        return source
+    if isinstance(source, str | os.PathLike):
+        return load_level(source)
+    level = Level()
+    if hasattr(source, "vertices") and hasattr(source, "faces"):
+        level.add(source.vertices, source.faces)
+        return level
+    if isinstance(source, Sequence) and len(source) == 2 and not isinstance(source, bytes):
+        level.add(source[0], source[1])
+        return level
+    raise ArgumentError(
+        f"source is {type(source).__name__}, not a file, a Level, a pair (vertices, triangles) or a mesh with "
+        "vertices and faces"
+    )
+
+
+class _Job:
+    """What a bake works on: the grid over the level, its triangles sorted into tiles, the writer of tiles."""
+
+    def __init__(
+        self,
+        settings: BakeSettings,
+        vertices: NDArray[np.float64],
+        triangles: NDArray[np.int32],
+        areas: NDArray[np.uint8],
+        classify: bool,
+        volumes: Sequence[ConvexVolume],
+    ) -> None:
+        used = vertices[np.unique(triangles)]
+        self.grid = TileGrid.over(settings, used.min(axis=0), used.max(axis=0))
+        self.look = look_at_level(vertices, triangles, settings)
+        self.triangle_count = len(triangles)
+        self.empty_tiles = 0
+        self.mesh_settings = MeshSettings.of_grid(settings.agent, self.grid)
+        self.baker = TileBaker(vertices, triangles, areas, self.grid.cells, classify, volumes)
+        self._writer = TileWriter(self.baker, self.grid, self.mesh_settings)
+        self._offsets, self._indices = bin_triangles(
+            vertices, triangles, self.grid.tile_size, self.grid.padding, *self.grid.bounds
+        )
+
+    def tile(self, column: int, row: int) -> Tile:
+        cell = (row - self.grid.first_row) * self.grid.columns + (column - self.grid.first_column)
+        tile = self._writer.tile(column, row, self._indices[self._offsets[cell] : self._offsets[cell + 1]])
+        self.empty_tiles += tile.polygon_count == 0
+        return tile
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is suspicious about the level, and what could not be kept."""
+        lost = self.baker.failed_regions + self.baker.unresolved_contours
+        return (*self.look.warnings, *([f"{lost} contours could not be made polygons"] if lost else ()))
+
+
+def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSettings:
+    given = {name: value for name, value in agent.items() if value is not None}
+    if settings is None:
+        return BakeSettings.for_agent(AgentShape(**given))
+    if not isinstance(settings, BakeSettings):
+        raise ArgumentError(f"settings is {settings!r}, not BakeSettings")
+    if given:
+        raise ArgumentError(f"{', '.join(given)} and settings are both given; settings.agent has the body already")
+    return settings
+
+
+def _volumes(volumes: Iterable[ConvexVolume]) -> tuple[ConvexVolume, ...]:
+    kept = tuple(volumes)
+    for index, volume in enumerate(kept):
+        if not isinstance(volume, ConvexVolume):
+            raise ArgumentError(f"volumes[{index}] is {volume!r}, not a ConvexVolume")
+    return kept
+
+
+def _empty_mesh(settings: BakeSettings, seconds: float) -> NavMesh:
+    """No triangles, no tiles: an empty rectangle of cells has no place, so the mesh is bounded to the one at zero."""
+    grid = TileGrid.over(settings, np.zeros(3), np.zeros(3))
+    mesh = NavMesh(MeshSettings.of_grid(settings.agent, grid), grid.bounds)
+    mesh.report = BakeReport(
+        status=BakeStatus.NO_GEOMETRY, warnings=("the level holds no triangles",), seconds=seconds
+    )
+    return mesh
+
+
+def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> BakeReport:
+    now = perf_counter()
+    stages = dict(job.baker.stage_seconds)
+    stages["commit"] = now - before_commit
+    stages["other"] = max(0.0, now - started - sum(stages.values()))
+    return BakeReport(
+        status=BakeStatus.OK if mesh.polygon_count else BakeStatus.NOTHING_WALKABLE,
+        tiles=mesh.tile_count,
+        empty_tiles=job.empty_tiles,
+        polygons=mesh.polygon_count,
+        walkable_area=mesh.walkable_area,
+        triangles=job.triangle_count,
+        degenerate_triangles=job.look.degenerate,
+        facing_down=job.look.facing_down,
+        too_steep=job.look.too_steep,
+        unkept_contours=job.baker.failed_regions + job.baker.unresolved_contours,
+        warnings=job.warnings(),
+        seconds=now - started,
+        stage_seconds=stages,
+    )

@@ -1,0 +1,58 @@
+# One tile from triangles to polygons in a single kernel; every buffer is kept from tile to tile.
+
+from onepath.build._chains cimport Contours
+from onepath.build._compact cimport CompactField
+from onepath.build._erosion cimport ErosionScratch
+from onepath.build._frame cimport Frame
+from onepath.build._polygons cimport Polygons
+from onepath.build._rasterize cimport TriangleSoup
+from onepath.build._regions cimport RegionScratch
+from onepath.build._spans cimport SpanField
+from onepath.build._volumes cimport VolumeShape
+
+
+cdef enum:
+    STAGE_COUNT = 9
+
+
+# The numbers of a bake that are the same for all its tiles.
+cdef struct TileRules:
+    int height, climb, radius    # rows, rows, cells
+    int padding                  # cells around the square
+    int min_region, merge_region # cells
+    int max_edge                 # cells, 0 never splits
+    double max_edge_error        # cells
+    int max_polygon_vertices
+
+
+# The polygons of the tile baked last, as flat arrays; valid until the next.
+cdef struct TilePolygons:
+    int vertex_count, polygon_count, edge_count
+    int vertex_capacity, polygon_capacity, edge_capacity
+    int* vertices                # (vertex_count, 3) cells from the square's low corner, rows from row 0, cells
+    const int* polygon_first     # (polygon_count + 1)
+    const int* polygon_vertices  # (edge_count)
+    const int* neighbours        # (edge_count) polygon or -1
+    signed char* border_sides    # (edge_count) side of the square or -1
+    unsigned char* areas         # (polygon_count)
+
+
+cdef class TileBaker:
+    cdef TriangleSoup soup
+    cdef TileRules rules
+    cdef SpanField solid
+    cdef CompactField compact
+    cdef ErosionScratch erosion
+    cdef RegionScratch regions
+    cdef Contours contours
+    cdef Polygons polygons
+    cdef TilePolygons result
+    cdef VolumeShape* volumes
+    cdef int volume_count
+    cdef double[STAGE_COUNT] seconds
+    cdef readonly long long degenerate_triangles
+    cdef readonly long long failed_regions
+    cdef readonly long long unresolved_contours
+    cdef object kept_alive
+
+    cdef int bake(self, const Frame* frame, const int* chosen, int count) noexcept nogil

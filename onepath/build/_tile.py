@@ -1,0 +1,222 @@
+"""One tile from triangles to polygons: the builder's stages chained in one kernel, their buffers kept and reused."""
+
+import cython
+from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.onepath.build._chains import free_contours
+from cython.cimports.onepath.build._clock import seconds_now
+from cython.cimports.onepath.build._compact import build_compact, free_compact
+from cython.cimports.onepath.build._contours import make_contours
+from cython.cimports.onepath.build._erosion import erode, free_erosion
+from cython.cimports.onepath.build._filters import ledge_spans, low_hanging_obstacles, low_height
+from cython.cimports.onepath.build._frame import Frame
+from cython.cimports.onepath.build._polymesh import free_polygons, make_polymesh
+from cython.cimports.onepath.build._rasterize import rasterize_soup
+from cython.cimports.onepath.build._regions import free_regions, make_regions
+from cython.cimports.onepath.build._spans import free_field, reset_field
+from cython.cimports.onepath.build._volumes import ConvexVolume, VolumeShape, mark_volume
+
+#: What `TileBaker.stage_seconds` splits a bake into, in the order of the stages.
+STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons", "pack")
+
+
+@cython.final
+@cython.cclass
+class TileBaker:
+    """Bakes tiles of one level, one after another. The level's arrays must have been checked and must not change.
+
+    `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `rules` are the
+    `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order.
+    """
+
+    def __cinit__(self, vertices, triangles, areas, rules, classify, volumes):
+        vertex_view: cython.double[:, ::1] = vertices
+        triangle_view: cython.int[:, ::1] = triangles
+        area_view: cython.uchar[::1]
+        self.kept_alive = (vertices, triangles, areas, volumes)
+        self.soup.vertices = cython.address(vertex_view[0, 0]) if vertex_view.shape[0] else cython.NULL
+        self.soup.triangles = cython.address(triangle_view[0, 0]) if triangle_view.shape[0] else cython.NULL
+        self.soup.areas = cython.NULL
+        if areas is not None and triangle_view.shape[0]:
+            area_view = areas
+            self.soup.areas = cython.address(area_view[0])
+        self.soup.slope_cosine = rules.span.slope_cosine
+        self.soup.classify = classify
+        self.soup.merge_threshold = rules.span.merge_threshold
+        self._take_rules(rules)
+        self._take_volumes(volumes)
+
+    @cython.cfunc
+    def _take_rules(self, rules):
+        self.rules.height = rules.span.height
+        self.rules.climb = rules.span.climb
+        self.rules.radius = rules.span.radius
+        self.rules.padding = rules.padding
+        self.rules.min_region = rules.min_region
+        self.rules.merge_region = rules.merge_region
+        self.rules.max_edge = rules.max_edge
+        self.rules.max_edge_error = rules.max_edge_error
+        self.rules.max_polygon_vertices = rules.max_polygon_vertices
+
+    @cython.cfunc
+    def _take_volumes(self, volumes):
+        volume: ConvexVolume
+        count: cython.int = len(volumes)
+        if count == 0:
+            return
+        self.volumes = cython.cast(
+            cython.pointer[VolumeShape], malloc(cython.cast(cython.size_t, count) * cython.sizeof(VolumeShape))
+        )
+        if self.volumes == cython.NULL:
+            raise MemoryError
+        for volume in volumes:
+            self.volumes[self.volume_count] = volume.shape
+            self.volume_count += 1
+
+    def __dealloc__(self):
+        free_field(cython.address(self.solid))
+        free_compact(cython.address(self.compact))
+        free_erosion(cython.address(self.erosion))
+        free_regions(cython.address(self.regions))
+        free_contours(cython.address(self.contours))
+        free_polygons(cython.address(self.polygons))
+        free(self.volumes)
+        free(self.result.vertices)
+        free(self.result.border_sides)
+        free(self.result.areas)
+
+    @property
+    def stage_seconds(self):
+        """Seconds spent in each stage by all tiles so far."""
+        return {name: self.seconds[stage] for stage, name in enumerate(STAGE_NAMES)}
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def bake(
+        self,
+        frame: cython.pointer[cython.const[Frame]],
+        chosen: cython.pointer[cython.const[cython.int]],
+        count: cython.int,
+    ) -> cython.int:
+        """Bakes the chosen triangles into `result`. Returns -1 without memory, -2 where a tile has too many spans."""
+        started: cython.double = seconds_now()
+        self.result.vertex_count = self.result.polygon_count = self.result.edge_count = 0
+
+        # Solid spans
+        if reset_field(cython.address(self.solid), frame) < 0:
+            return -1
+        if rasterize_soup(cython.address(self.solid), cython.address(self.soup), chosen, count) < 0:
+            return -1
+        self.degenerate_triangles += self.solid.degenerate_triangles
+        started = self._spent(0, started)
+        low_hanging_obstacles(cython.address(self.solid), self.rules.climb)
+        ledge_spans(cython.address(self.solid), self.rules.height, self.rules.climb)
+        low_height(cython.address(self.solid), self.rules.height)
+        started = self._spent(1, started)
+
+        # Open spans
+        if build_compact(
+            cython.address(self.compact), cython.address(self.solid), self.rules.height, self.rules.climb
+        ) < 0:
+            return -1
+        started = self._spent(2, started)
+        if self.compact.span_count == 0:
+            return 0
+        if erode(cython.address(self.compact), self.rules.radius, cython.address(self.erosion)) < 0:
+            return -1
+        started = self._spent(3, started)
+        volume: cython.int
+        for volume in range(self.volume_count):
+            mark_volume(cython.address(self.compact), self.volumes + volume)
+        started = self._spent(4, started)
+
+        # Regions, outlines, polygons
+        code: cython.int = make_regions(
+            cython.address(self.compact),
+            cython.address(self.regions),
+            self.rules.padding,
+            self.rules.min_region,
+            self.rules.merge_region,
+        )
+        if code < 0:
+            return code
+        started = self._spent(5, started)
+        if make_contours(
+            cython.address(self.compact),
+            cython.address(self.regions.graph),
+            cython.address(self.contours),
+            self.rules.max_edge_error,
+            self.rules.max_edge,
+        ) < 0:
+            return -1
+        self.unresolved_contours += self.contours.unresolved
+        started = self._spent(6, started)
+        if make_polymesh(
+            cython.address(self.contours), cython.address(self.polygons), self.rules.max_polygon_vertices
+        ) < 0:
+            return -1
+        self.failed_regions += self.polygons.failed_regions
+        started = self._spent(7, started)
+        code = self._pack()
+        self._spent(8, started)
+        return code
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _spent(self, stage: cython.int, started: cython.double) -> cython.double:
+        now: cython.double = seconds_now()
+        self.seconds[stage] += now - started
+        return now
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pack(self) -> cython.int:
+        """The polygons in the flat arrays that a tile is written from."""
+        i: cython.int
+        vertices: cython.int = self.contours.vertex_x.count
+        count: cython.int = self.polygons.polygon_count
+        corners: cython.int = self.polygons.polygon_vertex.count if count > 0 else 0
+        if self._reserve(vertices, count, corners) < 0:
+            return -1
+        if count == 0:
+            return 0
+        for i in range(vertices):
+            self.result.vertices[3 * i] = self.contours.vertex_x.data[i]
+            self.result.vertices[3 * i + 1] = self.contours.vertex_y.data[i]
+            self.result.vertices[3 * i + 2] = self.contours.vertex_z.data[i]
+        for i in range(corners):
+            self.result.border_sides[i] = cython.cast(cython.schar, self.polygons.border_side.data[i])
+        for i in range(count):
+            self.result.areas[i] = cython.cast(cython.uchar, self.polygons.polygon_area.data[i])
+        self.result.polygon_first = self.polygons.polygon_offset.data
+        self.result.polygon_vertices = self.polygons.polygon_vertex.data
+        self.result.neighbours = self.polygons.polygon_neighbour.data
+        self.result.vertex_count, self.result.polygon_count, self.result.edge_count = vertices, count, corners
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reserve(self, vertices: cython.int, polygons: cython.int, corners: cython.int) -> cython.int:
+        grown: cython.p_void
+        if vertices > self.result.vertex_capacity:
+            grown = realloc(self.result.vertices, 6 * cython.cast(cython.size_t, vertices) * cython.sizeof(cython.int))
+            if grown == cython.NULL:
+                return -1
+            self.result.vertices = cython.cast(cython.p_int, grown)
+            self.result.vertex_capacity = 2 * vertices
+        if polygons > self.result.polygon_capacity:
+            grown = realloc(self.result.areas, 2 * cython.cast(cython.size_t, polygons))
+            if grown == cython.NULL:
+                return -1
+            self.result.areas = cython.cast(cython.p_uchar, grown)
+            self.result.polygon_capacity = 2 * polygons
+        if corners > self.result.edge_capacity:
+            grown = realloc(self.result.border_sides, 2 * cython.cast(cython.size_t, corners))
+            if grown == cython.NULL:
+                return -1
+            self.result.border_sides = cython.cast(cython.pointer[cython.schar], grown)
+            self.result.edge_capacity = 2 * corners
+        return 0
