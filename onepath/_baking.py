@@ -31,11 +31,11 @@ class TileWriter:
         self.frame.width = self.frame.depth = grid.cells.tile_cells + 2 * grid.cells.padding
         self.frame.rows = grid.height_rows
 
-    def tile(self, column: cython.int, row: cython.int, chosen: cython.int[::1]):
+    def tile(self, column: cython.int, row: cython.int, chosen: cython.const[cython.int][::1]):
         """The tile of a grid cell, baked from the triangles with these indices, ascending."""
         code: cython.int
         count: cython.int = cython.cast(cython.int, chosen.shape[0])
-        indices: cython.p_int = cython.address(chosen[0]) if count > 0 else cython.NULL
+        indices: cython.pointer[cython.const[cython.int]] = cython.address(chosen[0]) if count > 0 else cython.NULL
         self.frame.origin_x = column * self.tile_size - self.padding
         self.frame.origin_z = row * self.tile_size - self.padding
         with cython.nogil:

@@ -19,7 +19,9 @@ from onepath.build.report import BakeReport, BakeStatus, look_at_level
 from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
-from onepath.mesh import MeshSettings, NavMesh, Tile
+from onepath.mesh._tile import Tile
+from onepath.mesh.navmesh import NavMesh
+from onepath.mesh.settings import MeshSettings
 
 __all__ = ["LevelSource", "as_level", "bake"]
 

@@ -31,8 +31,8 @@ def tile_range(
 @cython.nogil
 @cython.exceptval(check=False)
 def triangle_tiles(
-    vertices: cython.pointer(cython.double),
-    triangle: cython.pointer(cython.int),
+    vertices: cython.pointer(cython.const[cython.double]),
+    triangle: cython.pointer(cython.const[cython.int]),
     tile_size: cython.double,
     padding: cython.double,
     grid: cython.pointer(cython.int),
@@ -54,8 +54,8 @@ def triangle_tiles(
 
 
 def bin_triangles(
-    vertices: cython.double[:, ::1],
-    triangles: cython.int[:, ::1],
+    vertices: cython.const[cython.double][:, ::1],
+    triangles: cython.const[cython.int][:, ::1],
     tile_size: cython.double,
     padding: cython.double,
     first_column: cython.int,
@@ -100,8 +100,8 @@ def bin_triangles(
 @cython.nogil
 @cython.exceptval(check=False)
 def _count_tiles(
-    vertices: cython.double[:, ::1],
-    triangles: cython.int[:, ::1],
+    vertices: cython.const[cython.double][:, ::1],
+    triangles: cython.const[cython.int][:, ::1],
     tile_size: cython.double,
     padding: cython.double,
     grid: cython.pointer(cython.int),

@@ -50,6 +50,37 @@ def free_polygons(polygons: cython.pointer[Polygons]) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _side_of(
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[cython.const[Polygons]],
+    corner: cython.int,
+) -> cython.int:
+    """The side of the square along which the edge that leaves a corner runs, or -1.
+
+    Told by where the edge lies, not by what its chain faces: a stretch of wall that simplifying has laid on the side's
+    line is a part of that side as well, and only the tile beyond knows what stands there.
+    """
+    half: cython.int = polygons.polygon_half.data[corner]
+    a: cython.int = polygons.half_vertex.data[half]
+    b: cython.int = polygons.half_vertex.data[polygons.half_next.data[half]]
+    ax: cython.int = contours.vertex_x.data[a]
+    az: cython.int = contours.vertex_z.data[a]
+    if ax == contours.vertex_x.data[b]:
+        if ax == 0:
+            return 0
+        if ax == contours.square_width:
+            return 2
+    if az == contours.vertex_z.data[b]:
+        if az == contours.square_depth:
+            return 1
+        if az == 0:
+            return 3
+    return -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _reset(contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons]) -> cython.int:
     edges: cython.int = contours.edge_from.count
     directions: cython.size_t = 2 * (
@@ -153,7 +184,6 @@ def _find_neighbours(
     k: cython.int
     across: cython.int
     along: cython.int
-    side: cython.int
     if (
         reserve_ints(cython.address(polygons.polygon_neighbour), cython.cast(cython.size_t, corners)) < 0
         or reserve_ints(cython.address(polygons.border_side), cython.cast(cython.size_t, corners)) < 0
@@ -162,11 +192,9 @@ def _find_neighbours(
     for k in range(corners):
         across = polygons.half_twin.data[polygons.polygon_half.data[k]]
         along = polygons.half_code.data[polygons.polygon_half.data[k]]
-        side = -1
         if along >= 0 and along < 2 * polygons.first_bridge:
             across = polygons.edge_half.data[along ^ 1]
-            side = -1 - contours.chain_behind.data[contours.edge_chain.data[along >> 1]]
-        polygons.border_side.data[k] = side if side >= 0 else -1
+        polygons.border_side.data[k] = _side_of(contours, polygons, k) if across < 0 else -1
         polygons.polygon_neighbour.data[k] = (
             polygons.piece_polygon.data[piece_of(polygons, across // 3)] if across >= 0 else -1
         )
@@ -215,8 +243,7 @@ class PolyMesh:
         polygon_offsets: (p + 1,) int32 into the arrays a corner.
         polygon_vertices: int32, counter-clockwise seen from above.
         polygon_neighbours: int32, the polygon across the edge that leaves each corner, -1 for none.
-        border_sides: int8, the side of the square (0 -x, 1 +z, 2 +x, 3 -z) that this edge lies on, where the floor goes
-            on beyond it; -1 elsewhere.
+        border_sides: int8, the side of the square (0 -x, 1 +z, 2 +x, 3 -z) that this edge lies on, -1 elsewhere.
         areas: (p,) uint8, 1 to 63.
         regions: (p,) int32, the region each polygon was cut from.
         failed_regions: regions whose outline could not be cut into triangles; 0 whenever the contours have nothing

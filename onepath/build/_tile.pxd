@@ -54,5 +54,11 @@ cdef class TileBaker:
     cdef readonly long long failed_regions
     cdef readonly long long unresolved_contours
     cdef object kept_alive
+    cdef int no_corner           # 0: what polygon_first points to while there is no polygon
 
     cdef int bake(self, const Frame* frame, const int* chosen, int count) noexcept nogil
+    cdef _take_rules(self, rules)
+    cdef _take_volumes(self, volumes)
+    cdef double _spent(self, int stage, double started) noexcept nogil
+    cdef int _pack(self) noexcept nogil
+    cdef int _reserve(self, int vertices, int polygons, int corners) noexcept nogil

@@ -29,9 +29,9 @@ class TileBaker:
     """
 
     def __cinit__(self, vertices, triangles, areas, rules, classify, volumes):
-        vertex_view: cython.double[:, ::1] = vertices
-        triangle_view: cython.int[:, ::1] = triangles
-        area_view: cython.uchar[::1]
+        vertex_view: cython.const[cython.double][:, ::1] = vertices
+        triangle_view: cython.const[cython.int][:, ::1] = triangles
+        area_view: cython.const[cython.uchar][::1]
         self.kept_alive = (vertices, triangles, areas, volumes)
         self.soup.vertices = cython.address(vertex_view[0, 0]) if vertex_view.shape[0] else cython.NULL
         self.soup.triangles = cython.address(triangle_view[0, 0]) if triangle_view.shape[0] else cython.NULL
@@ -101,6 +101,7 @@ class TileBaker:
         """Bakes the chosen triangles into `result`. Returns -1 without memory, -2 where a tile has too many spans."""
         started: cython.double = seconds_now()
         self.result.vertex_count = self.result.polygon_count = self.result.edge_count = 0
+        self.result.polygon_first = cython.address(self.no_corner)
 
         # Solid spans
         if reset_field(cython.address(self.solid), frame) < 0:

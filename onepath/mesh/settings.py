@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from onepath.build.settings import AgentShape, BakeSettings
+from onepath.build.grid import TileGrid
+from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, RangeError
 
 __all__ = ["MeshSettings"]
@@ -85,29 +86,13 @@ class MeshSettings:
         return float(np.float32(self.tile_cells) * np.float32(self.cell_size))
 
     @classmethod
-    def for_bake(cls, settings: BakeSettings, low: float, high: float) -> MeshSettings:
-        """The grid of a bake whose triangles lie between the heights `low` and `high` (world metres).
-
-        Row 0 lies a row below the lowest triangle, so that a flat level has rows to stand on.
-
-        Raises:
-            ArgumentError, RangeError: heights that are not finite, inverted, or need more than 65535 rows.
-        """
-        low = _number("low", low, -LARGEST_COORDINATE, LARGEST_COORDINATE)
-        high = _number("high", high, low, LARGEST_COORDINATE)
-        height = settings.cells.cell_height
-        origin = (math.floor(low / height) - 1) * height
-        rows = math.ceil((high - origin) / height) + 1
-        if rows > LARGEST_ROWS:
-            raise RangeError(
-                f"heights {low:g} to {high:g} are {rows} rows of {height:g} m, more than {LARGEST_ROWS}; "
-                "choose a larger cell_height"
-            )
+    def of_grid(cls, agent: AgentShape, grid: TileGrid) -> MeshSettings:
+        """What the tiles of a baked grid record."""
         return cls(
-            agent=settings.agent,
-            cell_size=settings.cells.cell_size,
-            cell_height=height,
-            tile_cells=settings.tile_cells,
-            vertical_origin=origin,
-            rows=rows,
+            agent=agent,
+            cell_size=grid.cells.cell_size,
+            cell_height=grid.cells.cell_height,
+            tile_cells=grid.cells.tile_cells,
+            vertical_origin=grid.vertical_origin,
+            rows=grid.height_rows,
         )
