@@ -1,1 +1,57 @@
-"""OnePath: navigation for Python games."""
+"""OnePath: navigation for Python games.
+
+Triangles in, a tiled navigation mesh out, and exact answers to the questions a game asks of it:
+
+>>> import onepath
+>>> level = onepath.Level()
+>>> level.add_plane((0, 0), (20, 20))
+>>> level.add_box((9, 0, 2), (11, 3, 18))
+>>> mesh = onepath.bake(level, radius=0.5)
+>>> path = mesh.find_path((3, 0, 10), (17, 0, 10))
+>>> path.status.name, round(path.length, 2)
+('SUCCESS', 22.97)
+"""
+
+import onepath._one_call  # attaches find_path, begin_path and snap to NavMesh
+from onepath._one_call import PathSearch
+from onepath.baking import bake
+from onepath.build import AgentShape, BakeSettings, ConvexVolume
+from onepath.build.report import BakeReport, BakeStatus
+from onepath.errors import OnePathError
+from onepath.geometry import Level
+from onepath.io import load_level
+from onepath.mesh import MeshSettings, NavMesh, Tile
+from onepath.query import (
+    NavMeshQuery,
+    NavPoint,
+    NodeModel,
+    Path,
+    PathStatus,
+    QueryFilter,
+    QueryStatus,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AgentShape",
+    "BakeReport",
+    "BakeSettings",
+    "BakeStatus",
+    "ConvexVolume",
+    "Level",
+    "MeshSettings",
+    "NavMesh",
+    "NavMeshQuery",
+    "NavPoint",
+    "NodeModel",
+    "OnePathError",
+    "Path",
+    "PathSearch",
+    "PathStatus",
+    "QueryFilter",
+    "QueryStatus",
+    "Tile",
+    "bake",
+    "load_level",
+]

@@ -165,9 +165,7 @@ def _empty_mesh(settings: BakeSettings, seconds: float) -> NavMesh:
     """No triangles, no tiles: an empty rectangle of cells has no place, so the mesh is bounded to the one at zero."""
     grid = TileGrid.over(settings, np.zeros(3), np.zeros(3))
     mesh = NavMesh(MeshSettings.of_grid(settings.agent, grid), grid.bounds)
-    mesh.report = BakeReport(
-        status=BakeStatus.NO_GEOMETRY, warnings=("the level holds no triangles",), seconds=seconds
-    )
+    mesh.report = BakeReport(status=BakeStatus.NO_GEOMETRY, warnings=("the level holds no triangles",), seconds=seconds)
     return mesh
 
 

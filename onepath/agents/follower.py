@@ -124,7 +124,7 @@ class PathFollower:
         return _unit(b[0] - a[0], b[2] - a[2], self.forward)
 
     def _turn_toward(self, wanted: Direction, seconds: float) -> None:
-        """Rotates `forward` by the turn rate at most; the half-angle form needs no trigonometry and never turns more."""
+        """Rotates `forward` by the turn rate at most; the half-angle form needs no trigonometry, and turns no more."""
         x, z = self.forward
         cosine, sine = x * wanted[0] + z * wanted[1], x * wanted[1] - z * wanted[0]
         half = min(0.5 * self.turn_rate * (math.pi / 180.0) * seconds, 1.0)

@@ -24,7 +24,7 @@ STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", 
 class TileBaker:
     """Bakes tiles of one level, one after another. The level's arrays must have been checked and must not change.
 
-    `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `rules` are the
+    `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `rules` the
     `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order.
     """
 
@@ -116,9 +116,10 @@ class TileBaker:
         started = self._spent(1, started)
 
         # Open spans
-        if build_compact(
-            cython.address(self.compact), cython.address(self.solid), self.rules.height, self.rules.climb
-        ) < 0:
+        if (
+            build_compact(cython.address(self.compact), cython.address(self.solid), self.rules.height, self.rules.climb)
+            < 0
+        ):
             return -1
         started = self._spent(2, started)
         if self.compact.span_count == 0:
@@ -142,19 +143,23 @@ class TileBaker:
         if code < 0:
             return code
         started = self._spent(5, started)
-        if make_contours(
-            cython.address(self.compact),
-            cython.address(self.regions.graph),
-            cython.address(self.contours),
-            self.rules.max_edge_error,
-            self.rules.max_edge,
-        ) < 0:
+        if (
+            make_contours(
+                cython.address(self.compact),
+                cython.address(self.regions.graph),
+                cython.address(self.contours),
+                self.rules.max_edge_error,
+                self.rules.max_edge,
+            )
+            < 0
+        ):
             return -1
         self.unresolved_contours += self.contours.unresolved
         started = self._spent(6, started)
-        if make_polymesh(
-            cython.address(self.contours), cython.address(self.polygons), self.rules.max_polygon_vertices
-        ) < 0:
+        if (
+            make_polymesh(cython.address(self.contours), cython.address(self.polygons), self.rules.max_polygon_vertices)
+            < 0
+        ):
             return -1
         self.failed_regions += self.polygons.failed_regions
         started = self._spent(7, started)
