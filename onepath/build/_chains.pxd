@@ -7,7 +7,9 @@ from onepath.build._span_graph cimport SpanGraph
 
 cdef struct Contours:
     int square_width, square_depth
+    int clearance                # rows within which floors count as one when their contours are compared
     int region_count, loop_count
+    double squared_error         # cells
     int unresolved               # contacts and turned loops left although nothing could be refined any more
 
     # A boundary edge is a slot: 4 * span + edge, from the start corner of that side of the span's cell to the next.

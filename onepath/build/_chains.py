@@ -391,6 +391,7 @@ def trace_chains(
         return -1
     contours.square_width = graph.square_width
     contours.square_depth = graph.square_depth
+    contours.clearance = graph.clearance
     span: cython.int
     for span in range(field.span_count):
         if field.region[span] > 0 and graph.flags.data[span] & INSIDE and _trace_span(field, graph, contours, span) < 0:

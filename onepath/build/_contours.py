@@ -10,6 +10,7 @@ from cython.cimports.onepath.build._crossings import list_edges, refine_crossing
 from cython.cimports.onepath.build._regions import RegionSet
 from cython.cimports.onepath.build._rings import make_rings, refine_rings
 from cython.cimports.onepath.build._simplify import simplify_chains
+from cython.cimports.onepath.build._slivers import refine_slivers
 from cython.cimports.onepath.build._span_graph import SpanGraph
 
 from onepath.build._regions import raise_stage_error
@@ -45,6 +46,8 @@ def make_contours(
         if refined == 0:
             if make_rings(field, graph, contours) < 0:
                 return -1
+            refined = refine_slivers(contours)
+        if refined == 0:
             refined = refine_rings(contours)
     return refined
 

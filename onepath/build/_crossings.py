@@ -1,8 +1,9 @@
 """Finds edges that meet where they may not, exactly, and gives them back the corners they lost.
 
 Unsimplified chains meet only at corners, so refining comes to an end. Two edges of one region may share end points and
-nothing else. Edges of regions that have nothing in common may also lie along each other (two floors on either side of a
-ledge) and may meet freely where one floor is above the other.
+nothing else. Edges of regions that have nothing in common may also lie along each other where their cells do (two
+floors on either side of a ledge, but not of a pillar thinner than the error), and may meet freely where one floor is
+above the other.
 """
 
 import cython
@@ -92,6 +93,74 @@ def _overlap_along(a: cython.int, b: cython.int, c: cython.int, d: cython.int) -
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_straight(contours: cython.pointer[Contours], edge: cython.int) -> cython.bint:
+    """Whether an edge runs along the cells themselves."""
+    a: cython.int = contours.edge_from.data[edge]
+    b: cython.int = contours.edge_to.data[edge]
+    x: cython.int = contours.x.data[b] - contours.x.data[a]
+    z: cython.int = contours.z.data[b] - contours.z.data[a]
+    return max(x, -x) + max(z, -z) == b - a and (x == 0 or z == 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _height_at(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    edge: cython.int,
+    point: cython.int,
+) -> cython.double:
+    """Height of an edge at a point on its line."""
+    a: cython.int = contours.edge_from.data[edge]
+    b: cython.int = contours.edge_to.data[edge]
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    if x[a] != x[b]:
+        return _height_along(field, graph, contours, edge, x[a] - x[point], x[b] - x[point])
+    return _height_along(field, graph, contours, edge, z[a] - z[point], z[b] - z[point])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _hide_a_wall(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    e: cython.int,
+    f: cython.int,
+) -> cython.bint:
+    """Whether two edges of one height lie along each other only because what stood between was simplified away."""
+    if _is_straight(contours, e) and _is_straight(contours, f):
+        return False
+    point: cython.int = contours.edge_from.data[f]
+    if not _is_between(contours, e, point):
+        point = contours.edge_to.data[f]
+    if not _is_between(contours, e, point):
+        point = contours.edge_from.data[e]
+    apart: cython.double = _height_at(field, graph, contours, e, point) - _height_at(field, graph, contours, f, point)
+    return -apart < graph.clearance and apart < graph.clearance
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_between(contours: cython.pointer[Contours], edge: cython.int, point: cython.int) -> cython.bint:
+    """Whether a point on the line of an edge lies on the edge."""
+    a: cython.int = contours.edge_from.data[edge]
+    b: cython.int = contours.edge_to.data[edge]
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    return min(x[a], x[b]) <= x[point] <= max(x[a], x[b]) and min(z[a], z[b]) <= z[point] <= max(z[a], z[b])
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _meet_badly(
@@ -112,8 +181,8 @@ def _meet_badly(
     if (c_side > 0 and d_side > 0) or (c_side < 0 and d_side < 0):
         return False
     if c_side == 0 and d_side == 0:
-        return _are_kin(contours, e, f) and (
-            _overlap_along(x[a], x[b], x[c], x[d]) or _overlap_along(z[a], z[b], z[c], z[d])
+        return (_overlap_along(x[a], x[b], x[c], x[d]) or _overlap_along(z[a], z[b], z[c], z[d])) and (
+            _are_kin(contours, e, f) or _hide_a_wall(field, graph, contours, e, f)
         )
     a_side: cython.longlong = turn(x[c], z[c], x[d], z[d], x[a], z[a])
     b_side: cython.longlong = turn(x[c], z[c], x[d], z[d], x[b], z[b])
@@ -145,8 +214,8 @@ def _refine_pair(contours: cython.pointer[Contours], e: cython.int, f: cython.in
     d: cython.int = contours.edge_to.data[f]
     x: cython.p_int = contours.x.data
     z: cython.p_int = contours.z.data
-    first: cython.int = refine_edge(contours, a, b, x[c], z[c], x[d], z[d])
-    second: cython.int = refine_edge(contours, c, d, x[a], z[a], x[b], z[b])
+    first: cython.int = refine_edge(contours, e, x[c], z[c], x[d], z[d])
+    second: cython.int = refine_edge(contours, f, x[a], z[a], x[b], z[b])
     return first + second > 0
 
 
@@ -214,6 +283,8 @@ def refine_crossings(
         low = min(x[begins[edge]], x[ends[edge]])
         z_low = min(z[begins[edge]], z[ends[edge]])
         z_high = max(z[begins[edge]], z[ends[edge]])
+        if z_low == z_high and x[begins[edge]] == x[ends[edge]]:
+            refined |= refine_edge(contours, edge, -1, -1, -1, -1)  # an edge of no length
         kept = 0
         for at in range(size):
             other = active[at]

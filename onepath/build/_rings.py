@@ -148,8 +148,7 @@ def _after(contours: cython.pointer[Contours], place: cython.int) -> cython.int:
 @cython.exceptval(check=False)
 def _refine_place(contours: cython.pointer[Contours], place: cython.int) -> cython.int:
     """One more corner in the edge that leaves a place of a ring; 0 if it has none to gain."""
-    edge: cython.int = contours.ring_edge.data[place] >> 1
-    return refine_edge(contours, contours.edge_from.data[edge], contours.edge_to.data[edge], -1, -1, -1, -1)
+    return refine_edge(contours, contours.ring_edge.data[place] >> 1, -1, -1, -1, -1)
 
 
 @cython.cfunc
@@ -233,7 +232,8 @@ def _refine_angles(contours: cython.pointer[Contours], i: cython.int, j: cython.
 @cython.nogil
 @cython.exceptval(check=False)
 def _refine_visits(contours: cython.pointer[Contours], vertex: cython.int) -> cython.int:
-    """Compares the visits of a vertex with each other, and with those of its region at other vertices of the corner."""
+    """Compares the visits of a vertex with each other, and with those at other vertices of the corner, unless they are
+    of another floor above or below."""
     refined: cython.int = 0
     other: cython.int
     j: cython.int
@@ -245,10 +245,12 @@ def _refine_visits(contours: cython.pointer[Contours], vertex: cython.int) -> cy
             j = contours.visit_next.data[j]
         other = contours.vertex_next.data[vertex]
         while other >= 0:
+            apart: cython.int = contours.vertex_y.data[other] - contours.vertex_y.data[vertex]
             j = contours.visit_head.data[other]
             while j >= 0:
                 if (
-                    contours.loop_region.data[contours.ring_loop.data[i]]
+                    -contours.clearance < apart < contours.clearance
+                    or contours.loop_region.data[contours.ring_loop.data[i]]
                     == contours.loop_region.data[contours.ring_loop.data[j]]
                 ):
                     refined |= _refine_angles(contours, i, j)
@@ -305,38 +307,14 @@ def _doubled_area(contours: cython.pointer[Contours], loop: cython.int) -> cytho
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _surrounds(contours: cython.pointer[Contours], loop: cython.int, vertex: cython.int) -> cython.bint:
-    """Whether a ring goes around a vertex that is not on it."""
-    x: cython.p_int = contours.vertex_x.data
-    z: cython.p_int = contours.vertex_z.data
-    inside: cython.bint = False
-    place: cython.int
-    a: cython.int
-    b: cython.int
-    side: cython.longlong
-    for place in range(contours.ring_first.data[loop], contours.ring_first.data[loop + 1]):
-        a = contours.ring_vertex.data[place]
-        b = contours.ring_vertex.data[_after(contours, place)]
-        if (z[a] > z[vertex]) != (z[b] > z[vertex]):
-            side = turn(x[a], z[a], x[b], z[b], x[vertex], z[vertex])
-            if (side < 0) == (z[b] > z[a]):
-                inside = not inside
-    return inside
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def _refine_region(contours: cython.pointer[Contours], region: cython.int) -> cython.int:
-    """The outline counter-clockwise, holes clockwise, within it and not within each other."""
+    """The outline counter-clockwise, holes clockwise."""
     begin: cython.int = contours.region_first.data[region]
     end: cython.int = contours.region_first.data[region + 1]
     refined: cython.int = 0
     changed: cython.int
     k: cython.int
-    other: cython.int
     loop: cython.int
-    vertex: cython.int
     area: cython.longlong
     for k in range(begin, end):
         loop = contours.region_loops.data[k]
@@ -345,14 +323,6 @@ def _refine_region(contours: cython.pointer[Contours], region: cython.int) -> cy
             changed = _refine_loop(contours, loop)
             contours.unresolved += 1 - changed
             refined |= changed
-    for k in range(begin + 1, end):
-        loop = contours.region_loops.data[k]
-        vertex = contours.ring_vertex.data[contours.ring_first.data[loop]]
-        for other in range(begin, end):
-            if other != k and _surrounds(contours, contours.region_loops.data[other], vertex) != (other == begin):
-                changed = _refine_loop(contours, loop) | _refine_loop(contours, contours.region_loops.data[other])
-                contours.unresolved += 1 - changed
-                refined |= changed
     return refined
 
 

@@ -11,6 +11,6 @@ cdef int simplify_chains(
 ) noexcept nogil
 
 
-# Keeps one more point strictly between two kept ones: one that lies at (x1, z1) or (x2, z2), else the one farthest from
-# the chord. 0 if there is none that would change the line.
-cdef int refine_edge(Contours* contours, int begin, int end, int x1, int z1, int x2, int z2) noexcept nogil
+# Keeps one more point of an edge: one that lies at (x1, z1) or (x2, z2), else the one farthest from it; and those that
+# the two parts then need. 0 if there is none that would change the line.
+cdef int refine_edge(Contours* contours, int edge, int x1, int z1, int x2, int z2) noexcept nogil

@@ -7,7 +7,7 @@ depend on the direction in which a chain is stored.
 
 import cython
 from cython.cimports.libc.string import memset
-from cython.cimports.onepath.build._buffers import IntBuffer, push_int, reserve_ints
+from cython.cimports.onepath.build._buffers import reserve_ints
 from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._compact import CompactField
 from cython.cimports.onepath.build._integer_plane import squared_length, turn
@@ -93,28 +93,35 @@ def _highest_leap(contours: cython.pointer[Contours], begin: cython.int, end: cy
 @cython.nogil
 @cython.exceptval(check=False)
 def _split_run(
-    contours: cython.pointer[Contours],
-    begin: cython.int,
-    end: cython.int,
-    along_side: cython.bint,
-    squared_error: cython.double,
-) -> cython.int:
-    stack: cython.pointer[IntBuffer] = cython.address(contours.stack)
+    contours: cython.pointer[Contours], begin: cython.int, end: cython.int, along_side: cython.bint
+) -> cython.void:
+    """Keeps points between two kept ones until all others are near enough."""
+    stack: cython.p_int = contours.stack.data
+    size: cython.int = 2
     at: cython.int
-    stack.count = 0
-    if push_int(stack, begin) < 0 or push_int(stack, end) < 0:
-        return -1
-    while stack.count > 0:
-        stack.count -= 2
-        begin = stack.data[stack.count]
-        end = stack.data[stack.count + 1]
-        at = _highest_leap(contours, begin, end) if along_side else _farthest(contours, begin, end, squared_error)
+    least: cython.double
+    stack[0] = begin
+    stack[1] = end
+    while size > 0:
+        size -= 2
+        begin = stack[size]
+        end = stack[size + 1]
+        if along_side:
+            at = _highest_leap(contours, begin, end)
+        else:
+            # A run that comes back to where it began (all of an island's, or at a corner that it touches twice) keeps
+            # its farthest corner, however near: an edge of no length bounds nothing.
+            least = contours.squared_error
+            if contours.x.data[begin] == contours.x.data[end] and contours.z.data[begin] == contours.z.data[end]:
+                least = 0.0
+            at = _farthest(contours, begin, end, least)
         if at < 0:
             continue
         contours.keep.data[at] = 1
-        if push_int(stack, begin) < 0 or push_int(stack, at) < 0 or push_int(stack, at) < 0 or push_int(stack, end) < 0:
-            return -1
-    return 0
+        stack[size] = begin
+        stack[size + 1] = stack[size + 2] = at
+        stack[size + 3] = end
+        size += 4
 
 
 @cython.cfunc
@@ -122,7 +129,7 @@ def _split_run(
 @cython.exceptval(check=False)
 def _split_long_edges(
     contours: cython.pointer[Contours], begin: cython.int, end: cython.int, max_edge: cython.int
-) -> cython.int:
+) -> cython.void:
     """Halves the edges of a wall that are longer than the limit, at the middle of the corners between their ends."""
     limit: cython.longlong = cython.cast(cython.longlong, max_edge) * max_edge
     x: cython.p_int = contours.x.data
@@ -133,10 +140,14 @@ def _split_long_edges(
         while contours.keep.data[stop] == 0:
             stop += 1
         while stop - begin > 1 and squared_length(x[begin], z[begin], x[stop], z[stop]) > limit:
-            stop = begin + ((stop - begin) >> 1)
-            contours.keep.data[stop] = 1
+            middle: cython.int = begin + ((stop - begin) >> 1)
+            contours.keep.data[middle] = 1
+            _split_run(contours, begin, middle, False)
+            _split_run(contours, middle, stop, False)
+            stop = begin + 1
+            while contours.keep.data[stop] == 0:
+                stop += 1
         begin = stop
-    return 0
 
 
 @cython.cfunc
@@ -164,30 +175,17 @@ def _simplify_chain(
     graph: cython.pointer[cython.const[SpanGraph]],
     contours: cython.pointer[Contours],
     chain: cython.int,
-    squared_error: cython.double,
     max_edge: cython.int,
-) -> cython.int:
+) -> cython.void:
     begin: cython.int = contours.chain_first.data[chain]
     end: cython.int = contours.chain_first.data[chain + 1] - 1
     behind: cython.int = contours.chain_behind.data[chain]
     contours.keep.data[begin] = contours.keep.data[end] = 1
     if behind < 0:
         _find_heights(field, graph, contours, begin, end)
-    middle: cython.int = -1
-    if contours.x.data[begin] == contours.x.data[end] and contours.z.data[begin] == contours.z.data[end]:
-        middle = _farthest(contours, begin, end, 0.0)
-    if middle >= 0:
-        contours.keep.data[middle] = 1
-        if (
-            _split_run(contours, begin, middle, False, squared_error) < 0
-            or _split_run(contours, middle, end, False, squared_error) < 0
-        ):
-            return -1
-    elif _split_run(contours, begin, end, behind < 0, squared_error) < 0:
-        return -1
+    _split_run(contours, begin, end, behind < 0)
     if behind == 0 and max_edge > 0:
         _split_long_edges(contours, begin, end, max_edge)
-    return 0
 
 
 @cython.cfunc
@@ -201,14 +199,19 @@ def simplify_chains(
     max_edge: cython.int,
 ) -> cython.int:
     points: cython.size_t = cython.cast(cython.size_t, contours.x.count)
-    if reserve_ints(cython.address(contours.keep), points) < 0 or reserve_ints(cython.address(contours.y), points) < 0:
+    # Runs that wait on the stack share no more than their ends.
+    if (
+        reserve_ints(cython.address(contours.keep), points) < 0
+        or reserve_ints(cython.address(contours.y), points) < 0
+        or reserve_ints(cython.address(contours.stack), 2 * points + 4) < 0
+    ):
         return -1
+    contours.squared_error = max_error * max_error
     if points > 0:
         memset(contours.keep.data, 0, points * cython.sizeof(cython.int))
     chain: cython.int
     for chain in range(contours.chain_region.count):
-        if _simplify_chain(field, graph, contours, chain, max_error * max_error, max_edge) < 0:
-            return -1
+        _simplify_chain(field, graph, contours, chain, max_edge)
     return 0
 
 
@@ -217,22 +220,28 @@ def simplify_chains(
 @cython.exceptval(check=False)
 def refine_edge(
     contours: cython.pointer[Contours],
-    begin: cython.int,
-    end: cython.int,
+    edge: cython.int,
     x1: cython.int,
     z1: cython.int,
     x2: cython.int,
     z2: cython.int,
 ) -> cython.int:
+    begin: cython.int = contours.edge_from.data[edge]
+    end: cython.int = contours.edge_to.data[edge]
+    along_side: cython.bint = contours.chain_behind.data[contours.edge_chain.data[edge]] < 0
+    keep: cython.int = -1
     k: cython.int
     for k in range(begin + 1, end):
         if (contours.x.data[k] == x1 and contours.z.data[k] == z1) or (
             contours.x.data[k] == x2 and contours.z.data[k] == z2
         ):
-            contours.keep.data[k] = 1
-            return 1
-    k = _farthest(contours, begin, end, 0.0)
-    if k < 0:
+            keep = k
+            break
+    if keep < 0:
+        keep = _farthest(contours, begin, end, 0.0)
+    if keep < 0:
         return 0
-    contours.keep.data[k] = 1
+    contours.keep.data[keep] = 1
+    _split_run(contours, begin, keep, along_side)
+    _split_run(contours, keep, end, along_side)
     return 1

@@ -1,0 +1,290 @@
+"""Contours: the same line from both sides, never farther off than allowed, never across itself or another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from shapely.geometry import LineString, MultiLineString, Point
+
+from onepath.build import ContourSet, build_contours, build_regions
+from onepath.errors import ArgumentError, RangeError
+from tests.floors import field_of, is_inside, places_of, plan, random_field, rolling_field
+
+SEEDS = range(24)
+
+
+def random_contours(seed: int, error: float, merge_region: int = 0) -> ContourSet:
+    compact = random_field(seed)
+    room = (min(compact.frame.width, compact.frame.depth) - 1) // 2
+    padding = seed % (room + 1) if seed % 3 else 0
+    return build_contours(build_regions(compact, padding=padding, merge_region=merge_region), max_edge_error=error)
+
+
+def loops_of(contours: ContourSet) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.int32]]]:
+    """(region, vertex indices, what lies behind each edge) of every loop."""
+    offsets = contours.loop_offsets
+    vertices, behind = contours.loop_vertices, contours.behind
+    for number, region in enumerate(contours.loop_regions.tolist()):
+        part = slice(offsets[number], offsets[number + 1])
+        yield region, vertices[part], behind[part]
+
+
+def flat(contours: ContourSet, loop: NDArray[np.int32]) -> NDArray[np.int64]:
+    return contours.vertices[loop][:, [0, 2]].astype(np.int64)
+
+
+def doubled_area(ring: NDArray[np.int64]) -> int:
+    """Twice the area, positive when counter-clockwise seen from above."""
+    after = np.roll(ring, -1, axis=0)
+    return int((ring[:, 1] * after[:, 0] - ring[:, 0] * after[:, 1]).sum())
+
+
+def lines_of(contours: ContourSet) -> dict[int, MultiLineString]:
+    rings: dict[int, list[LineString]] = {}
+    for region, loop, _ in loops_of(contours):
+        ring = flat(contours, loop)
+        rings.setdefault(region, []).append(LineString(np.vstack([ring, ring[:1]])))
+    return {region: MultiLineString(lines) for region, lines in rings.items()}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_outline_without_error_encloses_exactly_its_cells(seed: int) -> None:
+    contours = random_contours(seed, 0.0, merge_region=seed)
+    regions = contours.regions
+    area = np.zeros(regions.count + 1, dtype=np.int64)
+    for region, loop, _ in loops_of(contours):
+        area[region] += doubled_area(flat(contours, loop))
+    assert np.array_equal(area[1:], 2 * np.bincount(regions.region, minlength=regions.count + 1)[1:])
+
+
+@pytest.mark.parametrize("error", [0.0, 1.3, 6.0, 64.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_outlines_turn_left_and_holes_right(seed: int, error: float) -> None:
+    contours = random_contours(seed, error, merge_region=50)
+    met: set[int] = set()
+    for region, loop, _ in loops_of(contours):
+        assert len(loop) >= 3
+        area = doubled_area(flat(contours, loop))
+        assert area < 0 if region in met else area > 0
+        met.add(region)
+    assert met == set(range(1, contours.region_count + 1))
+    assert contours.unresolved == 0
+
+
+@pytest.mark.parametrize("error", [0.7, 1.3, 6.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_corner_of_the_cells_is_farther_from_the_line_than_the_error(seed: int, error: float) -> None:
+    exact, simple = random_contours(seed, 0.0, 50), random_contours(seed, error, 50)
+    lines = lines_of(simple)
+    for region, loop, _ in loops_of(exact):
+        for corner in flat(exact, loop).tolist():
+            assert lines[region].distance(Point(corner)) <= error + 1e-9
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_simplified_corner_is_a_corner_of_the_region(seed: int) -> None:
+    contours = random_contours(seed, 2.0)
+    regions = contours.regions
+    x, z = places_of(regions.compact, regions.padding)
+    for region, loop, _ in loops_of(contours):
+        own = regions.region == region
+        corners = {
+            (int(a) + i, int(b) + k) for a, b in zip(x[own], z[own], strict=True) for i in (0, 1) for k in (0, 1)
+        }
+        assert {tuple(corner) for corner in flat(contours, loop).tolist()} <= corners
+
+
+@pytest.mark.parametrize("error", [0.0, 1.3, 6.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_border_is_one_line_from_both_sides(seed: int, error: float) -> None:
+    contours = random_contours(seed, error, merge_region=10)
+    edges = {
+        (region, int(faced), int(a), int(b))
+        for region, loop, behind in loops_of(contours)
+        for faced, a, b in zip(behind, loop, np.roll(loop, -1), strict=True)
+        if faced > 0
+    }
+    assert edges == {(faced, region, b, a) for region, faced, a, b in edges}
+
+
+def proper_crossings(segments: NDArray[np.int64]) -> int:
+    """Pairs of segments that cross strictly within both, by the signs of exact integer turns."""
+
+    def turn(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.sign(
+            (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0]) - (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1])
+        )
+
+    a, b = segments[:, None, 0], segments[:, None, 1]
+    c, d = segments[None, :, 0], segments[None, :, 1]
+    return int(((turn(a, b, c) * turn(a, b, d) < 0) & (turn(c, d, a) * turn(c, d, b) < 0)).sum()) // 2
+
+
+@pytest.mark.parametrize("error", [1.3, 6.0, 64.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_loops_of_a_region_never_cross_and_on_a_single_floor_none_do(seed: int, error: float) -> None:
+    contours = random_contours(seed, error, merge_region=30)
+    single = int(contours.regions.compact.cell_count.max(initial=0)) <= 1
+    segments: dict[int, list[NDArray[np.int64]]] = {}
+    for region, loop, _ in loops_of(contours):
+        ring = flat(contours, loop)
+        segments.setdefault(0 if single else region, []).append(np.stack([ring, np.roll(ring, -1, axis=0)], axis=1))
+    for group in segments.values():
+        assert proper_crossings(np.concatenate(group)) == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edges_face_what_lies_behind_their_cells(seed: int) -> None:
+    contours = random_contours(seed, 0.0)
+    regions = contours.regions
+    padding = regions.padding
+    width = regions.compact.frame.width - 2 * padding
+    depth = regions.compact.frame.depth - 2 * padding
+    for _, loop, behind in loops_of(contours):
+        ring = flat(contours, loop)
+        for faced, (ax, az), (bx, bz) in zip(
+            behind.tolist(), ring.tolist(), np.roll(ring, -1, axis=0).tolist(), strict=True
+        ):
+            on_side = {-1: ax == bx == 0, -2: az == bz == depth, -3: ax == bx == width, -4: az == bz == 0}
+            if faced < 0:
+                assert on_side[faced]
+            if faced >= 0 and padding == 0:
+                assert not any(on_side.values())  # where the field ends the floor is taken to go on
+
+
+def test_a_side_where_the_padding_has_no_floor_is_a_wall() -> None:
+    compact = plan(
+        ".......",
+        ".#####.",
+        ".######",
+        ".######",
+        ".......",
+    )
+    contours = build_contours(build_regions(compact, padding=1), max_edge_error=0)
+    [(_, loop, behind)] = list(loops_of(contours))
+    ring = flat(contours, loop)
+    faced = {
+        (tuple(a), tuple(b)): int(what)
+        for a, b, what in zip(ring.tolist(), np.roll(ring, -1, axis=0).tolist(), behind, strict=True)
+    }
+    assert faced[(5, 3), (5, 1)] == -3
+    assert faced[(5, 1), (5, 0)] == 0
+    assert sum(what < 0 for what in faced.values()) == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_tiles_of_a_side_keep_the_same_vertices(seed: int) -> None:
+    cells, padding = 20, 3
+    runs = []
+    for first_x, side, line in ((0, -3, cells), (cells, -1, 0)):
+        compact = rolling_field(seed, cells + 2 * padding, cells + 2 * padding, first_x)
+        contours = build_contours(build_regions(compact, padding=padding, merge_region=10**6))
+        [(_, loop, behind)] = list(loops_of(contours))
+        corners = contours.vertices[np.concatenate([loop[behind == side], np.roll(loop, -1)[behind == side]])]
+        assert (corners[:, 0] == line).all()
+        runs.append(sorted({(int(y), int(z)) for _, y, z in corners}))
+    assert runs[0] == runs[1]
+    assert len(runs[0]) > 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_along_a_side_no_corner_is_more_than_a_row_off_the_line(seed: int) -> None:
+    compact = rolling_field(seed, 30, 30)
+    exact_heights = {}
+    x, z = places_of(compact, 3)
+    for cx, cz, y in zip(x.tolist(), z.tolist(), compact.y.tolist(), strict=True):
+        for corner in ((cx, cz), (cx + 1, cz), (cx, cz + 1), (cx + 1, cz + 1)):
+            exact_heights[corner] = max(y, exact_heights.get(corner, 0))
+    contours = build_contours(build_regions(compact, padding=3, merge_region=10**6))
+    [(_, loop, behind)] = list(loops_of(contours))
+    a, b = contours.vertices[loop], contours.vertices[np.roll(loop, -1)]
+    checked = 0
+    for low, high in zip(a[behind < 0].tolist(), b[behind < 0].tolist(), strict=True):
+        steps = max(abs(high[0] - low[0]), abs(high[2] - low[2]))
+        for step in range(steps + 1):
+            part = step / steps
+            at = (round(low[0] + part * (high[0] - low[0])), round(low[2] + part * (high[2] - low[2])))
+            assert abs(low[1] + part * (high[1] - low[1]) - exact_heights[at]) <= 1.0 + 1e-9
+            checked += 1
+    assert checked >= 96
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_vertices_above_each_other_are_apart(seed: int) -> None:
+    contours = random_contours(seed, 1.3)
+    vertices = contours.vertices
+    assert len(set(contours.loop_vertices.tolist())) == len(vertices)
+    compact, padding = contours.regions.compact, contours.regions.padding
+    x, z = places_of(compact, padding)
+    floors = {}
+    for cx, cz, y in zip(x.tolist(), z.tolist(), compact.y.tolist(), strict=True):
+        for corner in ((cx, cz), (cx + 1, cz), (cx, cz + 1), (cx + 1, cz + 1)):
+            floors.setdefault(corner, set()).add(y)
+    for vx, vy, vz in vertices.tolist():
+        assert vy in floors[vx, vz]
+
+
+def test_long_walls_are_halved_and_sides_and_borders_are_not() -> None:
+    compact = plan(".........................", *["####################1111."] * 6, ".........................")
+    contours = build_contours(build_regions(compact), max_edge=5)
+    for _, loop, behind in loops_of(contours):
+        ring = flat(contours, loop)
+        length = np.abs(np.roll(ring, -1, axis=0) - ring).max(axis=1)
+        assert (length[behind == 0] <= 5).all()
+        assert (length[behind != 0] == 6).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_storeys_above_each_other_are_simplified_as_one_alone(seed: int) -> None:
+    """Outlines that coincide from above do not touch: each storey keeps the corners it would keep by itself."""
+    random = np.random.default_rng(seed)
+    outline = [(x, z) for z in range(24) for x in range(24) if abs(x - 12) + abs(z - 12) < 10 + random.integers(0, 2)]
+    one = field_of([(x, z, 5, 63) for x, z in outline], 24, 24)
+    three = field_of([(x, z, 5 + 12 * storey, 63) for x, z in outline for storey in range(3)], 24, 24)
+    alone, together = (build_contours(build_regions(compact, merge_region=10**6)) for compact in (one, three))
+    assert len(together.vertices) == 3 * len(alone.vertices)
+
+
+def test_contours_refuse_regions_that_were_replaced() -> None:
+    compact = plan("####", "#..#", "####")
+    old = build_regions(compact)
+    build_regions(compact, padding=1)
+    with pytest.raises(ArgumentError, match="other regions"):
+        build_contours(old)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "text"),
+    [
+        ({"max_edge_error": -0.1}, RangeError, "max_edge_error is -0.1"),
+        ({"max_edge_error": float("nan")}, ArgumentError, "max_edge_error is NaN"),
+        ({"max_edge_error": 65}, RangeError, "max_edge_error is 65"),
+        ({"max_edge": -1}, RangeError, "max_edge is -1"),
+        ({"max_edge": 2.0}, ArgumentError, "max_edge is 2.0"),
+    ],
+)
+def test_a_bad_setting_is_named(settings: dict, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        build_contours(build_regions(plan("##", "##")), **settings)
+
+
+def test_no_regions_give_no_loops() -> None:
+    contours = build_contours(build_regions(field_of([], 3, 3)))
+    assert (contours.loop_count, contours.vertices.shape, contours.loop_offsets.tolist()) == (0, (0, 3), [0])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_cells_inside_the_square_alone_are_outlined(seed: int) -> None:
+    contours = random_contours(seed, 0.0)
+    inside = is_inside(contours.regions.compact, contours.regions.padding)
+    assert not contours.regions.region[~inside].any()
+    if contours.loop_count:
+        low, high = contours.vertices.min(axis=0), contours.vertices.max(axis=0)
+        frame, padding = contours.regions.compact.frame, contours.regions.padding
+        assert low[0] >= 0
+        assert low[2] >= 0
+        assert high[0] <= frame.width - 2 * padding
+        assert high[2] <= frame.depth - 2 * padding

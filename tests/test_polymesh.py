@@ -1,0 +1,407 @@
+"""Polygons: convex, never empty, covering their outlines to the last square, joined where they share an edge."""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from shapely import STRtree
+from shapely.geometry import Point, Polygon, box
+
+from onepath.build import (
+    CompactHeightfield,
+    ContourSet,
+    HeightfieldFrame,
+    PolyMesh,
+    SolidHeightfield,
+    apply_span_filters,
+    build_contours,
+    build_polymesh,
+    build_regions,
+    erode_walkable_area,
+    rasterize_triangles,
+)
+from onepath.errors import RangeError
+from onepath.geometry import Level
+from tests.floors import field_of, places_of, plan, random_field, rolling_field, spiral_stairs
+
+SEEDS = range(30)
+
+
+def meshed(
+    compact: CompactHeightfield, *, padding: int = 0, merge: int = 0, error: float = 1.3, corners: int = 6
+) -> tuple[ContourSet, PolyMesh]:
+    contours = build_contours(build_regions(compact, padding=padding, merge_region=merge), max_edge_error=error)
+    return contours, build_polymesh(contours, max_polygon_vertices=corners)
+
+
+def random_mesh(seed: int, error: float = 1.3, merge: int = 30) -> tuple[ContourSet, PolyMesh]:
+    compact = random_field(seed)
+    room = (min(compact.frame.width, compact.frame.depth) - 1) // 2
+    padding = seed % (room + 1) if seed % 3 else 0
+    return meshed(compact, padding=padding, merge=merge, error=error, corners=3 + seed % 6)
+
+
+def corners_of(mesh: PolyMesh) -> list[NDArray[np.int64]]:
+    """(corners, 3) of every polygon."""
+    offsets = mesh.polygon_offsets
+    return [mesh.vertices[mesh.polygon_vertices[begin:end]].astype(np.int64) for begin, end in pairwise(offsets)]
+
+
+def shapes_of(mesh: PolyMesh) -> list[Polygon]:
+    return [Polygon(corners[:, [0, 2]]) for corners in corners_of(mesh)]
+
+
+def doubled_area(ring: NDArray[np.int64]) -> int:
+    after = np.roll(ring, -1, axis=0)
+    return int((ring[:, 2] * after[:, 0] - ring[:, 0] * after[:, 2]).sum())
+
+
+def areas_by_region(contours: ContourSet) -> dict[int, int]:
+    """Twice the area that the outline of each region encloses, its holes taken off."""
+    found: dict[int, int] = {}
+    offsets, vertices = contours.loop_offsets, contours.loop_vertices
+    for number, region in enumerate(contours.loop_regions.tolist()):
+        ring = contours.vertices[vertices[offsets[number] : offsets[number + 1]]].astype(np.int64)
+        found[region] = found.get(region, 0) + doubled_area(ring)
+    return found
+
+
+def assert_sound(contours: ContourSet, mesh: PolyMesh, corners: int) -> None:
+    """Convex polygons with an area, none too large, that cover every outline exactly."""
+    covered: dict[int, int] = {}
+    for region, ring in zip(mesh.regions.tolist(), corners_of(mesh), strict=True):
+        assert 3 <= len(ring) <= corners
+        a, c = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
+        turns = (ring[:, 2] - a[:, 2]) * (c[:, 0] - a[:, 0]) - (ring[:, 0] - a[:, 0]) * (c[:, 2] - a[:, 2])
+        assert (turns >= 0).all()
+        assert Polygon(ring[:, [0, 2]]).is_valid  # left turns alone could also wind twice
+        assert doubled_area(ring) > 0
+        covered[region] = covered.get(region, 0) + doubled_area(ring)
+    assert covered == areas_by_region(contours)
+    assert (contours.unresolved, mesh.failed_regions) == (0, 0)
+
+
+def assert_no_overlap(shapes: list[Polygon]) -> None:
+    tree = STRtree(shapes)
+    left, right = tree.query(shapes, predicate="intersects")
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
+        assert a >= b or shapes[a].intersection(shapes[b]).area < 1e-6
+
+
+@pytest.mark.parametrize("error", [0.0, 1.3, 8.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_polygons_are_convex_and_cover_their_outlines(seed: int, error: float) -> None:
+    contours, mesh = random_mesh(seed, error)
+    assert_sound(contours, mesh, 3 + seed % 6)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 4000))
+def test_polygons_are_convex_and_cover_their_outlines_at_length(seed: int) -> None:
+    for error in (0.0, 0.7, 1.3, 3.0, 20.0):
+        contours, mesh = random_mesh(seed, error, merge=(0, 10, 100, 1000)[seed % 4])
+        assert_sound(contours, mesh, 3 + seed % 6)
+
+
+@pytest.mark.parametrize("error", [1.3, 8.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_polygons_of_a_region_do_not_overlap_and_on_a_single_floor_none_do(seed: int, error: float) -> None:
+    contours, mesh = random_mesh(seed, error)
+    shapes = np.array(shapes_of(mesh), dtype=object)
+    if contours.regions.compact.cell_count.max() <= 1:
+        assert_no_overlap(list(shapes))
+    for region in set(mesh.regions.tolist()):
+        assert_no_overlap(list(shapes[mesh.regions == region]))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_neighbours_share_an_edge_and_name_each_other(seed: int) -> None:
+    _, mesh = random_mesh(seed)
+    offsets = mesh.polygon_offsets
+    edges: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for polygon, (begin, end) in enumerate(pairwise(offsets)):
+        loop = mesh.polygon_vertices[begin:end]
+        for a, b, neighbour in zip(loop, np.roll(loop, -1), mesh.polygon_neighbours[begin:end], strict=True):
+            edges.setdefault((int(a), int(b)), []).append((polygon, int(neighbour)))
+    for (a, b), [(polygon, neighbour), *others] in edges.items():
+        assert not others, "an edge is walked twice in one direction"
+        across = edges.get((b, a), [(-1, -1)])[0]
+        along = mesh.vertices[b] - mesh.vertices[a]
+        if neighbour == across[1] == -1 and 0 in along[[0, 2]]:
+            continue  # a step too high to climb, that one can walk around at both of its ends
+        assert neighbour == across[0]
+        assert neighbour != polygon
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_vertex_of_a_region_lies_within_an_edge_of_it(seed: int) -> None:
+    _, mesh = random_mesh(seed, merge=100)
+    rings = corners_of(mesh)
+    for region in set(mesh.regions.tolist()):
+        own = [ring for number, ring in zip(mesh.regions.tolist(), rings, strict=True) if number == region]
+        points = np.unique(np.concatenate(own)[:, [0, 2]], axis=0)
+        for ring in own:
+            a = ring[:, None, [0, 2]]
+            b = np.roll(ring, -1, axis=0)[:, None, [0, 2]]
+            across = (b[..., 1] - a[..., 1]) * (points[:, 0] - a[..., 0])
+            across = across - (b[..., 0] - a[..., 0]) * (points[:, 1] - a[..., 1])
+            along = ((points - a) * (points - b)).sum(axis=2)
+            assert not ((across == 0) & (along < 0)).any()
+
+
+@pytest.mark.parametrize("error", [0.5, 1.3, 4.0])
+@pytest.mark.parametrize("seed", range(16))
+def test_every_cell_is_within_the_error_of_a_polygon_of_its_region(seed: int, error: float) -> None:
+    contours, mesh = random_mesh(seed, error)
+    regions = contours.regions
+    x, z = places_of(regions.compact, regions.padding)
+    shapes = np.array(shapes_of(mesh), dtype=object)
+    for region in range(1, regions.count + 1):
+        tree = STRtree(list(shapes[mesh.regions == region]))
+        own = regions.region == region
+        points = [Point(a + 0.5, b + 0.5) for a, b in zip(x[own].tolist(), z[own].tolist(), strict=True)]
+        _, distance = tree.query_nearest(points, return_distance=True, all_matches=False)
+        assert distance.max() <= error
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_border_sides_lie_on_their_side_and_have_no_neighbour(seed: int) -> None:
+    compact = rolling_field(seed, 20, 20)
+    _, mesh = meshed(compact, padding=4, merge=50)
+    length = np.zeros(4, dtype=int)
+    for ring, begin in zip(corners_of(mesh), mesh.polygon_offsets[:-1].tolist(), strict=True):
+        for k, (a, b) in enumerate(zip(ring, np.roll(ring, -1, axis=0), strict=True)):
+            side = int(mesh.border_sides[begin + k])
+            if side >= 0:
+                axis, line = ((0, 0), (2, 12), (0, 12), (2, 0))[side]
+                assert a[axis] == b[axis] == line
+                assert mesh.polygon_neighbours[begin + k] == -1
+                length[side] += abs(b - a)[[0, 2]].sum()
+    assert length.tolist() == [12] * 4
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_same_field_gives_the_same_mesh(seed: int) -> None:
+    one, two = random_mesh(seed)[1], random_mesh(seed)[1]
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != random_mesh(seed + 1)[1]
+
+
+def test_floors_above_each_other_all_become_polygons() -> None:
+    lower = [(x, z, 5, 63) for x in range(12) for z in range(12)]
+    upper = [(x, z, 25, 63) for x in range(3, 9) for z in range(12)]
+    _, mesh = meshed(field_of(lower + upper, 12, 12), merge=1000)
+    by_height: dict[int, int] = {}
+    for ring in corners_of(mesh):
+        [height] = set(ring[:, 1].tolist())
+        by_height[height] = by_height.get(height, 0) + doubled_area(ring) // 2
+    assert by_height == {5: 144, 25: 72}
+
+
+@pytest.mark.parametrize("post", [1, 2])
+def test_spiral_stairs_stay_one_walk_from_bottom_to_top(post: int) -> None:
+    contours, mesh = meshed(spiral_stairs(turns=4, post=post), merge=10**6)
+    assert_sound(contours, mesh, 6)
+    lowest = min(range(mesh.polygon_count), key=lambda polygon: corners_of(mesh)[polygon][:, 1].min())
+    reached = walk(mesh, lowest)
+    assert max(corners_of(mesh)[polygon][:, 1].max() for polygon in reached) >= 2 + 4 * 24 - 4
+
+
+def walk(mesh: PolyMesh, start: int) -> set[int]:
+    seen, waiting = {start}, deque([start])
+    while waiting:
+        polygon = waiting.popleft()
+        begin, end = mesh.polygon_offsets[polygon : polygon + 2]
+        for neighbour in mesh.polygon_neighbours[begin:end].tolist():
+            if neighbour >= 0 and neighbour not in seen:
+                seen.add(neighbour)
+                waiting.append(neighbour)
+    return seen
+
+
+def test_holes_nested_and_touching_are_left_out() -> None:
+    compact = plan(
+        "#####################",
+        "#.....###.#.#.###...#",
+        "#.###.##.#.#.#.##.#.#",
+        "#.#.#.###.#.#.###...#",
+        "#.###.#############.#",
+        "#.....#######.#.###.#",
+        "###########.#.#####.#",
+        "#####################",
+    )
+    contours, mesh = meshed(compact, error=0.0, merge=1000)
+    assert_sound(contours, mesh, 6)
+    assert_no_overlap(shapes_of(mesh))
+    assert sum(doubled_area(ring) for ring in corners_of(mesh)) == 2 * compact.span_count
+
+
+# --- from triangles
+
+
+def field_from(
+    level: Level, low: tuple[float, float, float], cells: tuple[int, int, int], *, radius: int = 0, climb: int = 2
+) -> CompactHeightfield:
+    """Cells of 0.25 m, rows of 0.25 m, an agent of 2 m; `cells` in x, y, z."""
+    vertices, triangles = level.triangles()[:2]
+    solid = SolidHeightfield(HeightfieldFrame(low, 0.25, 0.25, cells[0], cells[2], cells[1]))
+    rasterize_triangles(solid, vertices, triangles, merge_threshold=climb)
+    apply_span_filters(solid, 8, climb)
+    compact = CompactHeightfield.build(solid, 8, climb)
+    erode_walkable_area(compact, radius)
+    return compact
+
+
+def walled_room(pillars: list[tuple[float, float, float, float]]) -> Level:
+    """A floor of 12 x 12 m between walls, with pillars (low x, low z, high x, high z), everything 3 m tall."""
+    level = Level()
+    level.add_plane((0, 0), (12, 12))
+    for x0, z0, x1, z1 in [(-1, -1, 13, 0), (-1, 12, 13, 13), (-1, 0, 0, 12), (12, 0, 13, 12), *pillars]:
+        level.add_box((x0, 0, z0), (x1, 3, z1))
+    return level
+
+
+def floor_shapes(mesh: PolyMesh, row: int) -> list[Polygon]:
+    return [Polygon(ring[:, [0, 2]] * 0.25) for ring in corners_of(mesh) if (ring[:, 1] == row).all()]
+
+
+def assert_room_is_sound(pillars: list[tuple[float, float, float, float]], radius: int) -> list[Polygon]:
+    """The polygons of the room's floor, checked, in metres from the wall's corner (-1, -1)."""
+    compact = field_from(walled_room(pillars), (-1.0, -0.5, -1.0), (56, 20, 56), radius=radius)
+    contours, mesh = meshed(compact, merge=400)
+    assert_sound(contours, mesh, 6)
+    shapes = floor_shapes(mesh, 2)
+    assert_no_overlap(shapes)
+    for x0, z0, x1, z1 in pillars:
+        # Corners of a pillar may be cut by the error, its middle never.
+        middle = box(x0 + 1.35, z0 + 1.35, x1 + 0.65, z1 + 0.65)
+        assert not any(shape.intersects(middle) for shape in shapes)
+    return shapes
+
+
+def test_a_room_with_pillars_keeps_its_area() -> None:
+    """Case C12."""
+    shapes = assert_room_is_sound([(5, 5, 7, 7), (2, 2, 3, 3), (9, 2, 10, 3), (2, 9, 3, 10)], 0)
+    assert sum(shape.area for shape in shapes) == pytest.approx(137, abs=8.5)
+
+
+def random_pillars(seed: int) -> list[tuple[float, float, float, float]]:
+    random = np.random.default_rng(seed)
+    low = random.integers(0, 44, (int(random.integers(5, 16)), 2)) * 0.25
+    size = random.integers(4, 12, low.shape) * 0.25
+    return [tuple(pillar) for pillar in np.hstack([low, np.minimum(low + size, 12.0)]).tolist()]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_rooms_with_random_pillars_are_sound(seed: int) -> None:
+    assert assert_room_is_sound(random_pillars(seed), 2 if seed % 5 == 0 else 0)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(100, 500))
+def test_rooms_with_random_pillars_are_sound_at_length(seed: int) -> None:
+    assert assert_room_is_sound(random_pillars(seed), 2 if seed % 5 == 0 else 0)
+
+
+def polygon_at(mesh: PolyMesh, x: float, z: float) -> int:
+    """The polygon around a place given in cells."""
+    [found] = [number for number, shape in enumerate(shapes_of(mesh)) if shape.covers(Point(x, z))]
+    return found
+
+
+@pytest.mark.parametrize("raised", [0.0, 0.06])
+@pytest.mark.parametrize(("step", "joined"), [(0.5, True), (0.625, False)])
+def test_a_step_as_high_as_the_climb_joins_two_floors_and_a_higher_one_does_not(
+    step: float, joined: bool, raised: float
+) -> None:
+    """Case C09; rows of an eighth of a metre, climb 0.5 m."""
+    level = Level()
+    level.add_plane((0, 0), (5, 10), height=raised)
+    level.add_box((5, raised - 0.5, 0), (10, raised + step, 10))
+    vertices, triangles = level.triangles()[:2]
+    solid = SolidHeightfield(HeightfieldFrame((0, -0.5, 0), 0.25, 0.125, 40, 40, 40))
+    rasterize_triangles(solid, vertices, triangles, merge_threshold=4)
+    apply_span_filters(solid, 16, 4)
+    _, mesh = meshed(CompactHeightfield.build(solid, 16, 4))
+    assert (polygon_at(mesh, 33.0, 13.7) in walk(mesh, polygon_at(mesh, 7.1, 13.7))) == joined
+
+
+def test_stairs_join_the_floor_and_the_landing() -> None:
+    """Case C09."""
+    level = Level()
+    level.add_plane((0, 0), (5, 3))
+    for step in range(10):
+        level.add_box((5 + 0.5 * step, -0.5, 0), (5.5 + 0.5 * step, 0.25 * (step + 1), 3))
+    level.add_box((10, -0.5, 0), (15, 2.5, 3))
+    _, mesh = meshed(field_from(level, (0.0, -0.5, 0.0), (60, 20, 12)), merge=400)
+    landing = polygon_at(mesh, 55.0, 6.3)
+    assert landing in walk(mesh, polygon_at(mesh, 9.7, 6.3))
+    assert corners_of(mesh)[landing][:, 1].max() == 12
+
+
+@pytest.mark.parametrize("pillar", [None, (8, 4, 9, 5)])
+def test_three_tiles_cover_what_one_does_and_meet_on_their_sides(pillar: tuple[int, ...] | None) -> None:
+    """Case C17."""
+    level = Level()
+    level.add_plane((0, 0), (24, 8))
+    if pillar is not None:
+        level.add_box((pillar[0], 0.5, pillar[1]), (pillar[2], 1.5, pillar[3]))
+    padding = 5
+    area = 0.0
+    for tile in range(3):
+        low = (8.0 * tile - 0.25 * padding, -0.5, -0.25 * padding)
+        compact = field_from(level, low, (32 + 2 * padding, 20, 32 + 2 * padding), radius=0 if pillar else 2)
+        _, mesh = meshed(compact, padding=padding, merge=400)
+        area += sum(shape.area for shape in floor_shapes(mesh, 2))
+        sides = set(mesh.border_sides.tolist())
+        assert (0 in sides) == (tile > 0)
+        assert (2 in sides) == (tile < 2)
+    _, whole = meshed(field_from(level, (0.0, -0.5, 0.0), (96, 20, 32), radius=0 if pillar else 2), merge=400)
+    assert area == pytest.approx(sum(shape.area for shape in floor_shapes(whole, 2)), rel=0.01)
+
+
+# --- the result as a value
+
+
+def test_a_mesh_survives_pickling() -> None:
+    _, mesh = random_mesh(3)
+    again = pickle.loads(pickle.dumps(mesh))
+    assert again == mesh
+    assert not again.vertices.flags.writeable
+
+
+def test_dtypes_and_shapes_are_those_of_the_document() -> None:
+    _, mesh = random_mesh(4)
+    corners = len(mesh.polygon_vertices)
+    assert mesh.vertices.dtype == np.int32
+    assert mesh.vertices.shape == (len(mesh.vertices), 3)
+    assert (mesh.polygon_neighbours.dtype, mesh.polygon_neighbours.shape) == (np.int32, (corners,))
+    assert (mesh.border_sides.dtype, mesh.border_sides.shape) == (np.int8, (corners,))
+    assert (mesh.areas.dtype, mesh.areas.shape) == (np.uint8, (mesh.polygon_count,))
+    assert mesh.polygon_offsets[-1] == corners
+
+
+def test_areas_are_those_of_the_cells() -> None:
+    _, mesh = meshed(plan("####11", "####11", "####11"), merge=100)
+    assert sorted(zip(mesh.areas.tolist(), (shape.area for shape in shapes_of(mesh)), strict=True)) == [
+        (1, 6),
+        (63, 12),
+    ]
+
+
+def test_no_regions_give_no_polygons() -> None:
+    _, mesh = meshed(field_of([], 5, 5))
+    assert (mesh.polygon_count, mesh.polygon_offsets.tolist()) == (0, [0])
+
+
+@pytest.mark.parametrize("corners", [2, 65])
+def test_a_bad_number_of_corners_is_named(corners: int) -> None:
+    contours, _ = random_mesh(1)
+    with pytest.raises(RangeError, match=f"max_polygon_vertices is {corners}"):
+        build_polymesh(contours, max_polygon_vertices=corners)

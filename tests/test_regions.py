@@ -1,0 +1,214 @@
+"""Regions: what each promises of its own, on random floors, stacked floors and stairs that wind over themselves."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import pytest
+
+from onepath.build import CompactHeightfield, RegionSet, build_regions
+from onepath.errors import ArgumentError, RangeError
+from tests.floors import (
+    STEPS,
+    columns_of,
+    field_of,
+    is_inside,
+    joined_of,
+    places_of,
+    plan,
+    random_field,
+    random_spans,
+    spiral_stairs,
+)
+
+SEEDS = range(40)
+
+
+def random_regions(seed: int, **settings: int) -> tuple[CompactHeightfield, RegionSet]:
+    compact = random_field(seed)
+    room = (min(compact.frame.width, compact.frame.depth) - 1) // 2
+    padding = seed % (room + 1) if seed % 3 else 0
+    return compact, build_regions(compact, padding=padding, **settings)
+
+
+def assert_sound(compact: CompactHeightfield, regions: RegionSet) -> None:
+    """No region lies over itself or unlinked beside itself; each has one area and is one piece."""
+    column, joined, region = columns_of(compact), joined_of(compact), regions.region
+    x, z = places_of(compact)
+    held = {}
+    for span in np.flatnonzero(region):
+        assert (column[span], region[span]) not in held, "a region has two spaces in one column"
+        held[column[span], region[span]] = span
+    for (_, number), span in held.items():
+        for direction, (dx, dz) in enumerate(STEPS):
+            beside = (x[span] + dx) + (z[span] + dz) * compact.frame.width
+            inside = 0 <= x[span] + dx < compact.frame.width
+            if inside and (beside, number) in held:
+                assert joined[span, direction] == held[beside, number], "a region lies beside itself unlinked"
+    for number in range(1, regions.count + 1):
+        members = set(np.flatnonzero(region == number).tolist())
+        assert len(set(compact.area[list(members)].tolist())) == 1
+        assert reached(joined, members) == members
+
+
+def reached(joined: np.ndarray, members: set[int]) -> set[int]:
+    start = min(members)
+    seen, waiting = {start}, deque([start])
+    while waiting:
+        for other in joined[waiting.popleft()].tolist():
+            if other in members and other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return seen
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_walkable_space_in_the_square_has_a_region_and_no_other_has(seed: int) -> None:
+    compact, regions = random_regions(seed)
+    wanted = is_inside(compact, regions.padding) & (compact.area > 0)
+    assert np.array_equal(regions.region > 0, wanted)
+    assert np.array_equal(compact.region, regions.region)
+
+
+@pytest.mark.parametrize("merge_region", [0, 12, 400])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_regions_are_sound(seed: int, merge_region: int) -> None:
+    assert_sound(*random_regions(seed, merge_region=merge_region))
+
+
+@pytest.mark.parametrize("merge_region", [0, 10**6])
+@pytest.mark.parametrize("post", [0, 1, 2])
+def test_spiral_stairs_are_cut_before_they_turn_over_themselves(post: int, merge_region: int) -> None:
+    compact = spiral_stairs(post=post)
+    regions = build_regions(compact, merge_region=merge_region)
+    assert_sound(compact, regions)
+    assert (regions.region > 0).all()
+    assert regions.count >= 3  # a turn each
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_numbers_follow_the_order_of_the_spaces(seed: int) -> None:
+    _, regions = random_regions(seed, merge_region=20)
+    numbers = regions.region[regions.region > 0]
+    _, first = np.unique(numbers, return_index=True)
+    assert numbers[np.sort(first)].tolist() == list(range(1, regions.count + 1))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moving_the_floor_by_whole_cells_moves_its_regions(seed: int) -> None:
+    spans = random_spans(seed, 14, 11)
+    here = build_regions(field_of(spans, 14, 11), merge_region=8)
+    moved = build_regions(field_of([(x + 3, z + 2, y, area) for x, z, y, area in spans], 20, 16), merge_region=8)
+    assert np.array_equal(here.region, moved.region)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_distance_is_the_least_number_of_layers_to_a_boundary(seed: int) -> None:
+    compact, regions = random_regions(seed)
+    joined = joined_of(compact)
+    layer = [
+        span
+        for span in range(compact.span_count)
+        if any(other < 0 or compact.area[other] != compact.area[span] for other in joined[span])
+    ]
+    expected = np.full(compact.span_count, -1)
+    expected[layer] = 0
+    level = 1
+    while layer:
+        straight = {other for span in layer for other in joined[span].tolist()}
+        reach = straight - {-1}
+        if level % 2 == 0:
+            for span in layer:
+                for direction in range(4):
+                    beside = joined[span, direction]
+                    if beside >= 0:
+                        reach |= {int(joined[beside, (direction + turn) % 4]) for turn in (1, 3)}
+        layer = [span for span in sorted(reach - {-1}) if expected[span] < 0]
+        expected[layer] = level
+        level += 1
+    assert np.array_equal(regions.distance, expected)
+
+
+def test_two_rooms_are_two_regions_that_meet_in_the_door() -> None:
+    compact = plan(
+        "...............",
+        ".######.######.",
+        ".######.######.",
+        ".#############.",
+        ".######.######.",
+        ".######.######.",
+        "...............",
+    )
+    apart = build_regions(compact)
+    assert apart.count == 2
+    x, _ = places_of(compact)
+    assert len(set(apart.region[x < 7].tolist())) == 1
+    assert len(set(apart.region[x > 7].tolist())) == 1
+    assert build_regions(compact, merge_region=100).count == 1
+
+
+def test_a_region_does_not_merge_across_areas() -> None:
+    compact = plan("####11", "####11")
+    regions = build_regions(compact, merge_region=100)
+    assert regions.count == 2
+
+
+def test_a_small_island_is_left_out_and_one_at_the_side_is_kept() -> None:
+    compact = plan(
+        "##.......",
+        "...##....",
+        "...##....",
+        ".........",
+        "....#####",
+        "....#####",
+        ".........",
+    )
+    regions = build_regions(compact, min_region=5)
+    _, z = places_of(compact)
+    assert (regions.region[(z == 1) | (z == 2)] == 0).all()
+    assert (regions.region[(z == 0) | (z > 3)] > 0).all()
+    assert (regions.dropped_islands, regions.dropped_spans) == (1, 4)
+
+
+def test_an_island_counts_whole_whatever_its_areas_and_regions() -> None:
+    compact = plan(".......", ".##112.", ".......")
+    assert (build_regions(compact, min_region=5).region > 0).all()
+    assert (build_regions(compact, min_region=6).region == 0).all()
+
+
+def test_padding_is_seen_but_gets_no_region() -> None:
+    compact = plan(*["#########"] * 9)
+    regions = build_regions(compact, padding=2)
+    assert regions.count == 1
+    assert (regions.region > 0).sum() == 25
+    x, z = places_of(compact, 2)
+    assert regions.distance[(x == 0) & (z == 0)] == 2
+
+
+def test_an_empty_field_has_no_regions() -> None:
+    assert build_regions(field_of([], 4, 4)).count == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "text"),
+    [
+        ({"padding": -1}, RangeError, "padding is -1"),
+        ({"padding": 2}, RangeError, "padding is 2"),
+        ({"padding": 1.5}, ArgumentError, "padding is 1.5"),
+        ({"min_region": -3}, RangeError, "min_region is -3"),
+        ({"merge_region": 2**31}, RangeError, "merge_region is 2147483648"),
+    ],
+)
+def test_a_bad_setting_is_named_and_changes_nothing(settings: dict, error: type[Exception], text: str) -> None:
+    compact = plan("####", "####", "####", "####")
+    build_regions(compact)
+    before = compact.region
+    with pytest.raises(error, match=text):
+        build_regions(compact, **settings)
+    assert np.array_equal(compact.region, before)
+
+
+def test_a_region_set_cannot_be_made_by_hand() -> None:
+    with pytest.raises(TypeError, match="build_regions"):
+        RegionSet()
