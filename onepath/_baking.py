@@ -1,10 +1,11 @@
 """From the builder's kernel to the bytes of a tile, without Python in between."""
 
 import cython
+from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._tile import TileBaker
 from cython.cimports.onepath.mesh._format import SettingsRecord
-from cython.cimports.onepath.mesh._tile import BakedPolygons, baked_block, checked_tile, fill_settings
+from cython.cimports.onepath.mesh._tile import BakedPolygons, baked_tile, fill_settings
 
 from onepath.errors import LimitError
 
@@ -49,13 +50,19 @@ class TileWriter:
     @cython.cfunc
     def _written(self, column: cython.int, row: cython.int):
         polygons: BakedPolygons
-        polygons.vertex_count = self.baker.result.vertex_count
-        polygons.polygon_count = self.baker.result.polygon_count
-        polygons.edge_count = self.baker.result.edge_count
-        polygons.vertices = self.baker.result.vertices
-        polygons.polygon_first = self.baker.result.polygon_first
-        polygons.polygon_vertices = self.baker.result.polygon_vertices
-        polygons.neighbours = self.baker.result.neighbours
-        polygons.border_sides = self.baker.result.border_sides
-        polygons.areas = self.baker.result.areas
-        return checked_tile(baked_block(cython.address(self.record), column, row, 0, cython.address(polygons)))
+        none: cython.int = 0
+        memset(cython.address(polygons), 0, cython.sizeof(BakedPolygons))
+        polygons.polygon_first = cython.address(none)
+        if self.baker.polygon_count > 0:
+            polygons.vertex_count = self.baker.contours.vertex_x.count
+            polygons.polygon_count = self.baker.polygon_count
+            polygons.edge_count = self.baker.polygons.polygon_vertex.count
+            polygons.vertex_x = self.baker.contours.vertex_x.data
+            polygons.vertex_y = self.baker.contours.vertex_y.data
+            polygons.vertex_z = self.baker.contours.vertex_z.data
+            polygons.polygon_first = self.baker.polygons.polygon_offset.data
+            polygons.polygon_vertices = self.baker.polygons.polygon_vertex.data
+            polygons.neighbours = self.baker.polygons.polygon_neighbour.data
+            polygons.border_sides = self.baker.polygons.border_side.data
+            polygons.areas = self.baker.polygons.polygon_area.data
+        return baked_tile(cython.address(self.record), column, row, 0, cython.address(polygons))

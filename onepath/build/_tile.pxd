@@ -12,7 +12,7 @@ from onepath.build._volumes cimport VolumeShape
 
 
 cdef enum:
-    STAGE_COUNT = 9
+    STAGE_COUNT = 8
 
 
 # The numbers of a bake that are the same for all its tiles.
@@ -25,18 +25,6 @@ cdef struct TileRules:
     int max_polygon_vertices
 
 
-# The polygons of the tile baked last, as flat arrays; valid until the next.
-cdef struct TilePolygons:
-    int vertex_count, polygon_count, edge_count
-    int vertex_capacity, polygon_capacity, edge_capacity
-    int* vertices                # (vertex_count, 3) cells from the square's low corner, rows from row 0, cells
-    const int* polygon_first     # (polygon_count + 1)
-    const int* polygon_vertices  # (edge_count)
-    const int* neighbours        # (edge_count) polygon or -1
-    signed char* border_sides    # (edge_count) side of the square or -1
-    unsigned char* areas         # (polygon_count)
-
-
 cdef class TileBaker:
     cdef TriangleSoup soup
     cdef TileRules rules
@@ -46,7 +34,6 @@ cdef class TileBaker:
     cdef RegionScratch regions
     cdef Contours contours
     cdef Polygons polygons
-    cdef TilePolygons result
     cdef VolumeShape* volumes
     cdef int volume_count
     cdef double[STAGE_COUNT] seconds
@@ -54,11 +41,9 @@ cdef class TileBaker:
     cdef readonly long long failed_regions
     cdef readonly long long unresolved_contours
     cdef object kept_alive
-    cdef int no_corner           # 0: what polygon_first points to while there is no polygon
+    cdef int polygon_count       # of the tile baked last, in `polygons` and with the vertices of `contours`
 
     cdef int bake(self, const Frame* frame, const int* chosen, int count) noexcept nogil
     cdef _take_rules(self, rules)
     cdef _take_volumes(self, volumes)
     cdef double _spent(self, int stage, double started) noexcept nogil
-    cdef int _pack(self) noexcept nogil
-    cdef int _reserve(self, int vertices, int polygons, int corners) noexcept nogil

@@ -1,7 +1,7 @@
 """One tile from triangles to polygons: the builder's stages chained in one kernel, their buffers kept and reused."""
 
 import cython
-from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.onepath.build._chains import free_contours
 from cython.cimports.onepath.build._clock import seconds_now
 from cython.cimports.onepath.build._compact import build_compact, free_compact
@@ -16,7 +16,7 @@ from cython.cimports.onepath.build._spans import free_field, reset_field
 from cython.cimports.onepath.build._volumes import ConvexVolume, VolumeShape, mark_volume
 
 #: What `TileBaker.stage_seconds` splits a bake into, in the order of the stages.
-STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons", "pack")
+STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons")
 
 
 @cython.final
@@ -80,9 +80,6 @@ class TileBaker:
         free_contours(cython.address(self.contours))
         free_polygons(cython.address(self.polygons))
         free(self.volumes)
-        free(self.result.vertices)
-        free(self.result.border_sides)
-        free(self.result.areas)
 
     @property
     def stage_seconds(self):
@@ -98,10 +95,9 @@ class TileBaker:
         chosen: cython.pointer[cython.const[cython.int]],
         count: cython.int,
     ) -> cython.int:
-        """Bakes the chosen triangles into `result`. Returns -1 without memory, -2 where a tile has too many spans."""
+        """Bakes the chosen triangles into `polygons` and `contours`. Returns -1 without memory, -2 for too many spans."""
         started: cython.double = seconds_now()
-        self.result.vertex_count = self.result.polygon_count = self.result.edge_count = 0
-        self.result.polygon_first = cython.address(self.no_corner)
+        self.polygon_count = 0
 
         # Solid spans
         if reset_field(cython.address(self.solid), frame) < 0:
@@ -162,10 +158,9 @@ class TileBaker:
         ):
             return -1
         self.failed_regions += self.polygons.failed_regions
-        started = self._spent(7, started)
-        code = self._pack()
-        self._spent(8, started)
-        return code
+        self.polygon_count = self.polygons.polygon_count
+        self._spent(7, started)
+        return 0
 
     @cython.cfunc
     @cython.nogil
@@ -174,55 +169,3 @@ class TileBaker:
         now: cython.double = seconds_now()
         self.seconds[stage] += now - started
         return now
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _pack(self) -> cython.int:
-        """The polygons in the flat arrays that a tile is written from."""
-        i: cython.int
-        vertices: cython.int = self.contours.vertex_x.count
-        count: cython.int = self.polygons.polygon_count
-        corners: cython.int = self.polygons.polygon_vertex.count if count > 0 else 0
-        if self._reserve(vertices, count, corners) < 0:
-            return -1
-        if count == 0:
-            return 0
-        for i in range(vertices):
-            self.result.vertices[3 * i] = self.contours.vertex_x.data[i]
-            self.result.vertices[3 * i + 1] = self.contours.vertex_y.data[i]
-            self.result.vertices[3 * i + 2] = self.contours.vertex_z.data[i]
-        for i in range(corners):
-            self.result.border_sides[i] = cython.cast(cython.schar, self.polygons.border_side.data[i])
-        for i in range(count):
-            self.result.areas[i] = cython.cast(cython.uchar, self.polygons.polygon_area.data[i])
-        self.result.polygon_first = self.polygons.polygon_offset.data
-        self.result.polygon_vertices = self.polygons.polygon_vertex.data
-        self.result.neighbours = self.polygons.polygon_neighbour.data
-        self.result.vertex_count, self.result.polygon_count, self.result.edge_count = vertices, count, corners
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _reserve(self, vertices: cython.int, polygons: cython.int, corners: cython.int) -> cython.int:
-        grown: cython.p_void
-        if vertices > self.result.vertex_capacity:
-            grown = realloc(self.result.vertices, 6 * cython.cast(cython.size_t, vertices) * cython.sizeof(cython.int))
-            if grown == cython.NULL:
-                return -1
-            self.result.vertices = cython.cast(cython.p_int, grown)
-            self.result.vertex_capacity = 2 * vertices
-        if polygons > self.result.polygon_capacity:
-            grown = realloc(self.result.areas, 2 * cython.cast(cython.size_t, polygons))
-            if grown == cython.NULL:
-                return -1
-            self.result.areas = cython.cast(cython.p_uchar, grown)
-            self.result.polygon_capacity = 2 * polygons
-        if corners > self.result.edge_capacity:
-            grown = realloc(self.result.border_sides, 2 * cython.cast(cython.size_t, corners))
-            if grown == cython.NULL:
-                return -1
-            self.result.border_sides = cython.cast(cython.pointer[cython.schar], grown)
-            self.result.edge_capacity = 2 * corners
-        return 0
