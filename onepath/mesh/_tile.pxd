@@ -12,14 +12,12 @@ cdef struct BakedPolygons:
     int vertex_count
     int polygon_count
     int edge_count
-    const int* vertex_x          # (vertex_count) cells from the tile's corner
-    const int* vertex_y          # (vertex_count) rows from row 0
-    const int* vertex_z          # (vertex_count) cells
+    const int* vertices          # (vertex_count, 3) cells from the tile's corner, rows from row 0, cells
     const int* polygon_first     # (polygon_count + 1)
     const int* polygon_vertices  # (edge_count)
     const int* neighbours        # (edge_count) polygon or -1
-    const int* border_sides      # (edge_count) side or -1
-    const int* areas             # (polygon_count) 0 to 255
+    const signed char* border_sides  # (edge_count) side or -1
+    const unsigned char* areas   # (polygon_count)
 
 
 cdef int fill_settings(SettingsRecord* record, object settings) except -1
@@ -27,7 +25,7 @@ cdef long long baked_size(const BakedPolygons* polygons) noexcept nogil
 cdef void write_baked(
     unsigned char* block, const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 ) noexcept nogil
-cdef Tile baked_tile(
+cdef bytes baked_block(
     const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 )
 cdef Tile checked_tile(bytes block)
