@@ -10,7 +10,8 @@ import pytest
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import NavMesh
 from onepath.mesh._reading import portals_between
-from tests.meshes import mesh_of, rectangle, seam, slanted_seam
+from onepath.mesh._tile import tile_from_cells
+from tests.meshes import mesh_of, rectangle, seam, settings_of, slanted_seam
 from tests.test_mesh_links import STEPS, jagged_mesh, overlap_of, side_edges
 
 
@@ -116,6 +117,27 @@ def test_split_edges_are_walked_up_the_side_whichever_it_is(side: int) -> None:
     ends = {edge: sorted(along for along, _ in pair) for _, edge, pair in side_edges(view, side)}
     assert ends[low_edge][0] == 0
     assert ends[high_edge][1] == 8
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_wall_along_the_side_parts_the_portal(side: int) -> None:
+    """Both tiles have three edges in a row on their common side, and the middle one of one tile is a wall."""
+    column, row = STEPS[side]
+    mesh = NavMesh(settings_of(8))
+    for place, own_side, wall in (((0, 0), side, True), ((column, row), side ^ 2, False)):
+        ring = [(0, 0, 0), (0, 0, 2), (0, 0, 5), (0, 0, 8), (8, 0, 8), (8, 0, 0)]
+        for _ in range(own_side):
+            ring = [(z, y, 8 - x) for x, y, z in ring]
+        sides = [own_side, -1 if wall else own_side, own_side, -1, -1, -1]
+        mesh.stage_tile(
+            tile_from_cells(*place, ring, [0, 6], range(6), [-1] * 6, sides, [63], mesh.settings)  # type: ignore[arg-type]
+        )
+    mesh.commit()
+    near, far = mesh.reference(0, 0, 0), mesh.reference(column, row, 0)
+    expected = [(0, 2), (5, 8)] if side < 2 else [(0, 3), (6, 8)]
+    assert [p[:2] for p in portals_between(mesh, near, far, side)] == expected
+    assert [p[:2] for p in portals_between(mesh, far, near, side ^ 2)] == expected
+    assert {p[2] for p in portals_between(mesh, near, far, side)} == {0, 2}
 
 
 def test_tiles_that_do_not_face_each_other_have_no_portal() -> None:

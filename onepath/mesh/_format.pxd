@@ -5,7 +5,7 @@
 #   polygon offsets     int32   (polygons + 1)           into the three edge sections
 #   polygon vertices    int32   (edges)                  counter-clockwise seen from above
 #   neighbours          int32   (edges)                  polygon of the same tile, or -1
-#   border sides        int8    (edges)                  side of the tile the edge lies on, or -1
+#   border sides        int8    (edges)                  side of the tile the edge lies on and leads across, or -1
 #   areas               uint8   (polygons)
 #   flags               uint16  (polygons)
 #   detail offsets      int32   (polygons + 1)           the last three only if has_detail

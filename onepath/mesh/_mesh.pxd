@@ -53,7 +53,7 @@ cdef struct TileSlot:
     const int* polygon_first     # (polygon_count + 1)
     const int* polygon_vertices  # (edge_count)
     const int* neighbours        # (edge_count) polygon of the same tile, or -1
-    const signed char* border_sides  # (edge_count) side of the tile the edge lies on, or -1
+    const signed char* border_sides  # (edge_count) side of the tile that the edge lies on and leads across, or -1
 
     int detail_vertex_count
     int detail_triangle_count

@@ -114,41 +114,6 @@ def edge_overlap(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def lowest_side_edge(
-    tile: cython.pointer[cython.const[TileSlot]],
-    polygon: cython.int,
-    side: cython.int,
-    count: cython.pointer[cython.int],
-    step: cython.pointer[cython.int],
-) -> cython.int:
-    """Of a polygon's edges on a side: the lowest one along it, how many there are, and the step to the next higher.
-
-    Those edges follow one another round the outline (it is convex): upward on sides 0 and 1, downward on 2 and 3.
-    """
-    first: cython.int = tile.polygon_first[polygon]
-    corners: cython.int = tile.polygon_first[polygon + 1] - first
-    begin: cython.int = -1
-    i: cython.int
-    count[0] = 0
-    for i in range(corners):
-        if tile.border_sides[first + i] == side:
-            count[0] += 1
-            if tile.border_sides[first + (i - 1 if i > 0 else corners - 1)] != side:
-                begin = i
-    if count[0] == 0:
-        return -1
-    step[0] = 1
-    if side >= 2:
-        step[0] = -1
-        begin += count[0] - 1
-        if begin >= corners:
-            begin -= corners
-    return begin
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def wrapped(edge: cython.int, corners: cython.int) -> cython.int:
     if edge < 0:
         return edge + corners
@@ -167,6 +132,55 @@ def end_along(
     a: cython.float = tile.vertices[3 * tile.polygon_vertices[edge] + axis]
     b: cython.float = tile.vertices[3 * tile.polygon_vertices[following] + axis]
     return tile.origin[axis] + (a if a > b else b)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lowest_side_edge(
+    tile: cython.pointer[cython.const[TileSlot]],
+    polygon: cython.int,
+    side: cython.int,
+    count: cython.pointer[cython.int],
+) -> cython.int:
+    """Of a polygon's edges on a side, the one that ends lowest along it, or -1; and how many there are."""
+    first: cython.int = tile.polygon_first[polygon]
+    corners: cython.int = tile.polygon_first[polygon + 1] - first
+    axis: cython.int = side_axis(side)
+    lowest: cython.int = -1
+    least: cython.double = 0.0
+    end: cython.double
+    i: cython.int
+    count[0] = 0
+    for i in range(corners):
+        if tile.border_sides[first + i] != side:
+            continue
+        end = end_along(tile, first + i, first + wrapped(i + 1, corners), axis)
+        if lowest < 0 or end < least:
+            lowest = i
+            least = end
+        count[0] += 1
+    return lowest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def next_side_edge(
+    tile: cython.pointer[cython.const[TileSlot]], polygon: cython.int, side: cython.int, edge: cython.int
+) -> cython.int:
+    """The next higher edge on a side, where there is one.
+
+    What lies on a side follows one another round the outline (it is convex): upward on sides 0 and 1, downward on 2 and
+    3. Walls may lie between: edges on the side's line that do not name it.
+    """
+    first: cython.int = tile.polygon_first[polygon]
+    corners: cython.int = tile.polygon_first[polygon + 1] - first
+    step: cython.int = 1 if side < 2 else -1
+    following: cython.int = wrapped(edge + step, corners)
+    while following != edge and tile.border_sides[first + following] != side:
+        following = wrapped(following + step, corners)
+    return following
 
 
 @cython.cfunc
@@ -196,14 +210,8 @@ def portal_groups(
     target_corners: cython.int = target.polygon_first[target_polygon + 1] - target_first
     source_left: cython.int
     target_left: cython.int
-    source_step: cython.int
-    target_step: cython.int
-    i: cython.int = lowest_side_edge(
-        source, source_polygon, side, cython.address(source_left), cython.address(source_step)
-    )
-    k: cython.int = lowest_side_edge(
-        target, target_polygon, side ^ 2, cython.address(target_left), cython.address(target_step)
-    )
+    i: cython.int = lowest_side_edge(source, source_polygon, side, cython.address(source_left))
+    k: cython.int = lowest_side_edge(target, target_polygon, side ^ 2, cython.address(target_left))
     found: cython.int = 0
     group: PortalGroup
     overlap: Overlap
@@ -230,10 +238,10 @@ def portal_groups(
         if end_along(source, source_first + i, source_first + i_next, axis) <= end_along(
             target, target_first + k, target_first + k_next, axis
         ):
-            i = wrapped(i + source_step, source_corners)
+            i = next_side_edge(source, source_polygon, side, i)
             source_left -= 1
         else:
-            k = wrapped(k + target_step, target_corners)
+            k = next_side_edge(target, target_polygon, side ^ 2, k)
             target_left -= 1
     if 0 < found <= capacity:
         groups[found - 1] = group

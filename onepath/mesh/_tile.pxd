@@ -12,12 +12,14 @@ cdef struct BakedPolygons:
     int vertex_count
     int polygon_count
     int edge_count
-    const int* vertices          # (vertex_count, 3) cells from the tile's corner, rows from row 0, cells
+    const int* vertex_x          # (vertex_count) cells from the tile's corner
+    const int* vertex_y          # (vertex_count) rows from row 0
+    const int* vertex_z          # (vertex_count) cells
     const int* polygon_first     # (polygon_count + 1)
     const int* polygon_vertices  # (edge_count)
     const int* neighbours        # (edge_count) polygon or -1
-    const signed char* border_sides  # (edge_count) side or -1
-    const unsigned char* areas   # (polygon_count)
+    const int* border_sides      # (edge_count) side or -1
+    const int* areas             # (polygon_count) 0 to 255
 
 
 cdef int fill_settings(SettingsRecord* record, object settings) except -1
@@ -25,7 +27,7 @@ cdef long long baked_size(const BakedPolygons* polygons) noexcept nogil
 cdef void write_baked(
     unsigned char* block, const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 ) noexcept nogil
-cdef bytes baked_block(
+cdef Tile baked_tile(
     const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 )
 cdef Tile checked_tile(bytes block)

@@ -24,7 +24,7 @@ from cython.cimports.onepath.mesh._validate import FAULT_VERSION, Refusal, check
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.mesh.settings import MeshSettings
-from onepath.mesh.tile_arrays import arrange, arrange_place
+from onepath.mesh.tile_arrays import arrange, arrange_place, cell_arrays
 
 __all__ = ["Tile"]
 
@@ -62,7 +62,7 @@ FAULTS = (
     "has no area or runs clockwise seen from above",
     "is not convex",
     "names a neighbour that does not name it over the same edge",
-    "names a side of the tile on which the edge does not lie, or lies on one it does not name",
+    "names a side of the tile on which it does not lie, or has a neighbour as well",
     "names a vertex that does not exist",
 )
 
@@ -118,12 +118,12 @@ def settings_of(record: cython.pointer[cython.const[SettingsRecord]]) -> object:
 def tile_from_cells(
     column: object,
     row: object,
-    vertices: cython.const[cython.int][:, ::1],
-    polygon_offsets: cython.const[cython.int][::1],
-    polygon_vertices: cython.const[cython.int][::1],
-    neighbours: cython.const[cython.int][::1],
-    border_sides: cython.const[cython.schar][::1],
-    areas: cython.const[cython.uchar][::1],
+    vertices: object,
+    polygon_offsets: object,
+    polygon_vertices: object,
+    neighbours: object,
+    border_sides: object,
+    areas: object,
     settings: object,
     layer: object = 0,
 ) -> Tile:
@@ -134,38 +134,40 @@ def tile_from_cells(
         vertices: (n, 3) int32: cells from the tile's corner, rows from row 0, cells.
         polygon_offsets, polygon_vertices: int32, as for Tile.from_arrays.
         neighbours: (edges) int32, the polygon behind each edge, or -1.
-        border_sides: (edges) int8, the side of the tile on which an edge without neighbour lies, or -1.
-        areas: (polygons) uint8.
+        border_sides: (edges) ints, the side of the tile that an edge lies on and leads across, or -1; an edge on a side
+            that names none is a wall.
+        areas: (polygons) ints, 0 to 255.
         settings: MeshSettings.
 
     Raises:
         ArgumentError, RangeError: naming the argument or the polygon at fault.
     """
-    polygons: BakedPolygons
     record: SettingsRecord
+    polygons: BakedPolygons
     place = arrange_place(column, row, layer, settings)
-    polygons.vertex_count = vertices.shape[0]
-    polygons.polygon_count = areas.shape[0]
-    polygons.edge_count = polygon_vertices.shape[0]
-    if vertices.shape[1] != 3 or polygon_offsets.shape[0] != polygons.polygon_count + 1:
-        raise ArgumentError(
-            f"vertices has {vertices.shape[1]} numbers a vertex and polygon_offsets {polygon_offsets.shape[0]} entries "
-            f"for {polygons.polygon_count} polygons; 3 and one more than polygons are needed"
-        )
-    if neighbours.shape[0] != polygons.edge_count or border_sides.shape[0] != polygons.edge_count:
-        raise ArgumentError(
-            f"neighbours has {neighbours.shape[0]} and border_sides {border_sides.shape[0]} entries "
-            f"for {polygons.edge_count} polygon_vertices"
-        )
-    polygons.vertices = cython.address(vertices[0, 0]) if polygons.vertex_count else cython.NULL
-    polygons.polygon_first = cython.address(polygon_offsets[0])
-    polygons.polygon_vertices = cython.address(polygon_vertices[0]) if polygons.edge_count else cython.NULL
-    polygons.neighbours = cython.address(neighbours[0]) if polygons.edge_count else cython.NULL
-    polygons.border_sides = cython.address(border_sides[0]) if polygons.edge_count else cython.NULL
-    polygons.areas = cython.address(areas[0]) if polygons.polygon_count else cython.NULL
+    grid = cell_arrays(vertices, polygon_offsets, polygon_vertices, neighbours, border_sides, areas)
+    x: cython.const[cython.int][::1] = grid[0]
+    y: cython.const[cython.int][::1] = grid[1]
+    z: cython.const[cython.int][::1] = grid[2]
+    first: cython.const[cython.int][::1] = grid[3]
+    corners: cython.const[cython.int][::1] = grid[4]
+    behind: cython.const[cython.int][::1] = grid[5]
+    sides: cython.const[cython.int][::1] = grid[6]
+    area: cython.const[cython.int][::1] = grid[7]
+    polygons.vertex_count = x.shape[0]
+    polygons.polygon_count = area.shape[0]
+    polygons.edge_count = corners.shape[0]
+    polygons.vertex_x = cython.address(x[0]) if polygons.vertex_count else cython.NULL
+    polygons.vertex_y = cython.address(y[0]) if polygons.vertex_count else cython.NULL
+    polygons.vertex_z = cython.address(z[0]) if polygons.vertex_count else cython.NULL
+    polygons.polygon_first = cython.address(first[0])
+    polygons.polygon_vertices = cython.address(corners[0]) if polygons.edge_count else cython.NULL
+    polygons.neighbours = cython.address(behind[0]) if polygons.edge_count else cython.NULL
+    polygons.border_sides = cython.address(sides[0]) if polygons.edge_count else cython.NULL
+    polygons.areas = cython.address(area[0]) if polygons.polygon_count else cython.NULL
     fill_settings(cython.address(record), settings)
     try:
-        return checked_tile(baked_block(cython.address(record), place[0], place[1], place[2], cython.address(polygons)))
+        return baked_tile(cython.address(record), place[0], place[1], place[2], cython.address(polygons))
     except TileFormatError as error:
         raise ArgumentError(str(error)) from None
 
@@ -222,6 +224,7 @@ def write_baked(
     at: cython.longlong[12]
     vertices: cython.pointer[cython.float]
     flags: cython.pointer[cython.ushort]
+    sides: cython.pointer[cython.schar]
     size: cython.float = cython.cast(cython.float, settings.cell_size)
     height: cython.float = cython.cast(cython.float, settings.cell_height)
     i: cython.int
@@ -234,34 +237,36 @@ def write_baked(
     header.size = at[SECTION_COUNT]
     vertices = cython.cast(cython.pointer[cython.float], block + at[VERTICES])
     for i in range(polygons.vertex_count):
-        vertices[3 * i] = cython.cast(cython.float, polygons.vertices[3 * i]) * size
-        vertices[3 * i + 1] = cython.cast(cython.float, polygons.vertices[3 * i + 1]) * height
-        vertices[3 * i + 2] = cython.cast(cython.float, polygons.vertices[3 * i + 2]) * size
+        vertices[3 * i] = cython.cast(cython.float, polygons.vertex_x[i]) * size
+        vertices[3 * i + 1] = cython.cast(cython.float, polygons.vertex_y[i]) * height
+        vertices[3 * i + 2] = cython.cast(cython.float, polygons.vertex_z[i]) * size
     memcpy(block + at[POLYGON_OFFSETS], polygons.polygon_first, 4 * (polygons.polygon_count + 1))
     if polygons.polygon_count:
         memcpy(block + at[POLYGON_VERTICES], polygons.polygon_vertices, 4 * polygons.edge_count)
         memcpy(block + at[NEIGHBOURS], polygons.neighbours, 4 * polygons.edge_count)
-        memcpy(block + at[BORDER_SIDES], polygons.border_sides, polygons.edge_count)
-        memcpy(block + at[AREAS], polygons.areas, polygons.polygon_count)
     flags = cython.cast(cython.pointer[cython.ushort], block + at[FLAGS])
+    sides = cython.cast(cython.pointer[cython.schar], block + at[BORDER_SIDES])
     for i in range(polygons.polygon_count):
         flags[i] = 1
+        block[at[AREAS] + i] = cython.cast(cython.uchar, polygons.areas[i])
+    for i in range(polygons.edge_count):
+        sides[i] = cython.cast(cython.schar, polygons.border_sides[i])
 
 
 @cython.cfunc
-def baked_block(
+def baked_tile(
     settings: cython.pointer[cython.const[SettingsRecord]],
     column: cython.int,
     row: cython.int,
     layer: cython.int,
     polygons: cython.pointer[cython.const[BakedPolygons]],
-) -> bytes:
-    """The block as an object; check it with checked_tile before use."""
+) -> Tile:
+    """The tile of a bake's polygons; TileFormatError where the bake was wrong."""
     block: bytes = PyBytes_FromStringAndSize(cython.NULL, baked_size(polygons))
     write_baked(
         cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block)), settings, column, row, layer, polygons
     )
-    return block
+    return checked_tile(block)
 
 
 @cython.cfunc

@@ -1,6 +1,5 @@
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from onepath.mesh.settings import MeshSettings
@@ -8,12 +7,12 @@ from onepath.mesh.settings import MeshSettings
 def tile_from_cells(
     column: int,
     row: int,
-    vertices: NDArray[np.int32],
-    polygon_offsets: NDArray[np.int32],
-    polygon_vertices: NDArray[np.int32],
-    neighbours: NDArray[np.int32],
-    border_sides: NDArray[np.int8],
-    areas: NDArray[np.uint8],
+    vertices: ArrayLike,
+    polygon_offsets: ArrayLike,
+    polygon_vertices: ArrayLike,
+    neighbours: ArrayLike,
+    border_sides: ArrayLike,
+    areas: ArrayLike,
     settings: MeshSettings,
     layer: int = 0,
 ) -> Tile: ...

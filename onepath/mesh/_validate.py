@@ -406,7 +406,7 @@ def neighbour_answers(
 def check_edges(
     layout: cython.pointer[cython.const[TileLayout]], polygon: cython.int, refusal: cython.pointer[Refusal]
 ) -> cython.int:
-    """Neighbours name each other over the same two vertices; an edge without one names its side of the tile."""
+    """Neighbours name each other over the same two vertices; an edge names the side it lies on, or is a wall there."""
     first: cython.int = layout.polygon_first[polygon]
     end: cython.int = layout.polygon_first[polygon + 1]
     size: cython.float = tile_size(cython.address(layout.header.settings))
@@ -424,7 +424,7 @@ def check_edges(
             layout, polygon, neighbour, layout.polygon_vertices[i], layout.polygon_vertices[following]
         ):
             return refuse(refusal, FAULT_NEIGHBOUR, NEIGHBOURS, i, polygon)
-        if layout.border_sides[i] != side:
+        if layout.border_sides[i] != side and layout.border_sides[i] != -1:
             return refuse(refusal, FAULT_SIDE, BORDER_SIDES, i, polygon)
     return FAULT_NONE
 

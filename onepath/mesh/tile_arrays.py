@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from onepath.errors import ArgumentError, LimitError, RangeError
 from onepath.mesh.settings import MeshSettings
 
-__all__ = ["arrange", "arrange_bounds", "arrange_place", "whole_number"]
+__all__ = ["arrange", "arrange_bounds", "arrange_place", "cell_arrays", "whole_number"]
 
 MAX_POLYGONS = 2**21 - 1
 MAX_ELEMENTS = 2**24 - 1
@@ -94,6 +94,39 @@ def arrange(
         _per_polygon("flags", flags, len(counts), 65535, DEFAULT_FLAGS).astype("<u2"),
     ]
     return sections if detail is None else sections + _detail(detail, len(counts), new_index, len(points))
+
+
+def cell_arrays(
+    vertices: ArrayLike,
+    polygon_offsets: ArrayLike,
+    polygon_vertices: ArrayLike,
+    neighbours: ArrayLike,
+    border_sides: ArrayLike,
+    areas: ArrayLike,
+) -> list[NDArray[np.int32]]:
+    """x, y and z of a builder's integer vertices, then its other arrays, all contiguous int32 of fitting lengths."""
+    points = _array("vertices", vertices)
+    if points.size == 0:
+        points = np.zeros((0, 3), np.int64)
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise ArgumentError(f"vertices has the shape {points.shape}, not (n, 3)")
+    parts = [_integers("vertices", axis, -(2**24), 2**24) for axis in points.T]
+    named = (
+        ("polygon_offsets", polygon_offsets, 0, MAX_ELEMENTS),
+        ("polygon_vertices", polygon_vertices, 0, max(len(points) - 1, 0)),
+        ("neighbours", neighbours, -1, MAX_POLYGONS),
+        ("border_sides", border_sides, -1, 3),
+        ("areas", areas, 0, 255),
+    )
+    parts += [_integers(name, value, low, high) for name, value, low, high in named]
+    offsets, corners, behind, sides, area = parts[3:]
+    if len(offsets) != len(area) + 1:
+        raise ArgumentError(f"polygon_offsets has {len(offsets)} elements, not one more than the {len(area)} areas")
+    if len(behind) != len(corners) or len(sides) != len(corners):
+        raise ArgumentError(
+            f"neighbours has {len(behind)} and border_sides {len(sides)} elements for {len(corners)} polygon_vertices"
+        )
+    return [np.ascontiguousarray(part.astype(np.int32)) for part in parts]
 
 
 def _array(name: str, value: ArrayLike) -> NDArray[Any]:

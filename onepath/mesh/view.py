@@ -98,7 +98,7 @@ class TileView:
 
     @property
     def border_sides(self) -> NDArray[np.int8]:
-        """(edges): the side of the tile on which each edge lies, or -1."""
+        """(edges): the side of the tile that each edge lies on and leads across, or -1."""
         return self._tile.section("border_sides")
 
     @property
