@@ -313,6 +313,19 @@ def crowded_columns(random: Random) -> tuple[int, int, int, list[list[int]]]:
     return width, depth, rows, spans
 
 
+def tangled_columns(random: Random) -> tuple[int, int, int, list[list[int]]]:
+    """Floors so close together that links go one way and the two ways round a corner end on different spans."""
+    width, depth, rows = random.randint(5, 9), random.randint(5, 9), 60
+    spans: list[list[int]] = []
+    for z in range(depth):
+        for x in range(width):
+            low = random.randint(0, 4)
+            for _ in range(random.randint(3, 6)):
+                spans.append([x, z, low, low + 1, 63])
+                low += random.randint(3, 5)
+    return width, depth, rows, spans
+
+
 def random_terrain(random: Random) -> tuple[int, int, int, list[list[int]]]:
     """One wide rough floor, sometimes with a second over a part of it: what erosion has to walk through."""
     width, depth = random.randint(3, 14), random.randint(3, 14)

@@ -11,7 +11,7 @@ import pytest
 
 from onepath.build import erode_walkable_area
 from tests.oracles import voxel_compact as oracle
-from tests.soups import crowded_columns, random_columns, random_terrain
+from tests.soups import crowded_columns, random_columns, random_terrain, tangled_columns
 from tests.voxel_pairs import assert_same_compact, compact_pair, grid
 
 
@@ -190,6 +190,15 @@ class TestErosion:
             size = random.randint(16, 26)
             columns = [[(0, 10 + (random.random() < 0.04) * 20, 1)] for _ in range(size * size)]
             eroded(*built(columns, width=size, depth=size), random.randint(3, 9))
+
+    @pytest.mark.parametrize("count", [120, pytest.param(6000, marks=pytest.mark.full)])
+    def test_paths_through_one_way_links_are_followed_to_the_end(self, count):
+        # Where links are not mutual two sweeps do not reach the shortest path.
+        random = Random("tangled")
+        for _ in range(count):
+            width, depth, rows, spans = tangled_columns(random)
+            pair = compact_pair(grid(width, depth, rows), spans, random.choice((1, 2)), random.choice((4, 6, 9)))
+            eroded(*pair, random.choice((2, 3, 3, 4, 5)))
 
     def test_a_radius_larger_than_the_grid_closes_everything(self):
         slow = eroded(*self.plane(6, 5), 2**20)

@@ -170,6 +170,15 @@ class TestVerticalTriangles:
         # corners lie apart on the line w = 2: clipped to the closed footprints, both rows hold that edge.
         triangle = [(2.0**20, 0.5, 2.25), (0.001, 0.5, 2.0), (0.002, 1.5, 2.0)]
         assert {(0, 1), (0, 2)} <= touched(grid(4, 4), triangle)
+        assert {(1, 0), (2, 0)} <= touched(grid(4, 4), [(z, y, x) for x, y, z in triangle])
+
+    def test_a_wall_that_a_grid_line_swallowed_and_that_faces_neither_side_lies_beyond_the_line(self):
+        # Neighbouring float32 coordinates that both divide to exactly 5; seen along x the triangle is a line: nx = 0.
+        low, high = 7.549999713897705, 7.550000190734863
+        wall = [(low, 0.5, 0.25), (high, 1.0, 0.5), (low, 1.5, 0.75)]
+        for corners in (wall, wall[::-1]):
+            assert touched(grid(8, 8, cell=1.51), corners) == {(5, 0)}
+            assert touched(grid(8, 8, cell=1.51), [(z, y, x) for x, y, z in corners]) == {(0, 5)}
 
 
 class TestRows:
@@ -312,6 +321,10 @@ class TestHeightGrid:
         frame = grid(2, 2, 16)
         rows = heights_of(frame, [[1.5] * 3] * 3, (0.0, 0.0), 1.0, areas=[1, 2, 3, 4, 5, 6, 7, 8])
         assert rows == [[0, 0, 1, 2, 2], [1, 0, 1, 2, 4], [0, 1, 1, 2, 6], [1, 1, 1, 2, 8]]
+
+    def test_the_first_triangle_of_a_square_is_the_one_at_its_lower_x(self):
+        rows = heights_of(grid(2, 2, 16), [[1.5, 1.5], [1.5, 1.5]], (0.0, 0.0), 2.0, areas=[3, 4])
+        assert rows == [[0, 0, 1, 2, 4], [1, 0, 1, 2, 4], [0, 1, 1, 2, 3], [1, 1, 1, 2, 4]]
 
     def test_points_are_computed_in_doubles_from_the_corner(self):
         frame = Frame((0.1, 0.0, 0.2), np.float32(0.1), np.float32(0.1), 9, 9, 9)
