@@ -37,10 +37,11 @@ from cython.cimports.onepath.mesh._mesh import (
 from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, save_slot
 from cython.cimports.onepath.mesh._tile import Tile, fill_settings
 
+from onepath.build.arguments import whole_number
 from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
 from onepath.mesh._tile import Tile as TileClass
 from onepath.mesh.settings import MeshSettings
-from onepath.mesh.tile_arrays import arrange_bounds, arrange_place, whole_number
+from onepath.mesh.tile_arrays import arrange_bounds, arrange_place
 
 ALL_SIDES = cython.declare(cython.int, 15)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from onepath.build.arguments import real_number, whole_number
 from onepath.build.grid import TileGrid
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, RangeError
@@ -20,23 +20,10 @@ LARGEST_ROWS = 65535
 
 
 def _number(field: str, value: object, low: float, high: float) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise ArgumentError(f"MeshSettings.{field} is {value!r}, not a number") from None
-    if math.isnan(number):
-        raise ArgumentError(f"MeshSettings.{field} is NaN")
+    number = real_number(f"MeshSettings.{field}", value)
     if not low <= number <= high:
         raise RangeError(f"MeshSettings.{field} is {value!r}, outside [{low:g}, {high:g}]")
     return number
-
-
-def _whole(field: str, value: object, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ArgumentError(f"MeshSettings.{field} is {value!r}, not a whole number")
-    if not low <= value <= high:
-        raise RangeError(f"MeshSettings.{field} is {value!r}, outside [{low}, {high}]")
-    return int(value)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,10 +58,10 @@ class MeshSettings:
         put = object.__setattr__
         for name in ("cell_size", "cell_height"):
             put(self, name, float(np.float32(_number(name, getattr(self, name), LEAST_CELL, LARGEST_CELL))))
-        put(self, "tile_cells", _whole("tile_cells", self.tile_cells, 1, LARGEST_TILE_CELLS))
+        put(self, "tile_cells", whole_number("MeshSettings.tile_cells", self.tile_cells, 1, LARGEST_TILE_CELLS))
         origin = _number("vertical_origin", self.vertical_origin, -LARGEST_COORDINATE, LARGEST_COORDINATE)
         put(self, "vertical_origin", origin + 0.0)  # -0.0 would make equal settings differ in their bytes
-        put(self, "rows", _whole("rows", self.rows, 1, LARGEST_ROWS))
+        put(self, "rows", whole_number("MeshSettings.rows", self.rows, 1, LARGEST_ROWS))
         if self.tile_size > LARGEST_COORDINATE:
             raise RangeError(
                 f"MeshSettings: tile_cells * cell_size is {self.tile_size!r} m, more than {LARGEST_COORDINATE:g} m"

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from onepath.build.arguments import whole_number
 from onepath.errors import ArgumentError, LimitError, RangeError
 from onepath.mesh.settings import MeshSettings
 
-__all__ = ["arrange", "arrange_bounds", "arrange_place", "cell_arrays", "whole_number"]
+__all__ = ["arrange", "arrange_bounds", "arrange_place", "cell_arrays"]
 
 MAX_POLYGONS = 2**21 - 1
 MAX_ELEMENTS = 2**24 - 1
@@ -19,15 +20,6 @@ MAX_LAYER = 65535
 DEFAULT_AREA = 63
 DEFAULT_FLAGS = 1
 LARGEST_COORDINATE = 2.0**21
-
-
-def whole_number(name: str, value: object, low: int, high: int) -> int:
-    """The value as an int, or an error that names it and its range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ArgumentError(f"{name} is {value!r}, not a whole number")
-    if not low <= value <= high:
-        raise RangeError(f"{name} is {value!r}, outside [{low}, {high}]")
-    return int(value)
 
 
 def arrange_place(column: object, row: object, layer: object, settings: MeshSettings) -> tuple[int, int, int]:
