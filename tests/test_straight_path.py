@@ -6,6 +6,7 @@ Plan of every drawing: x to the right, z upward. A walker who goes along +x has 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -83,7 +84,7 @@ def test_a_portal_without_width_is_a_corner_of_a_straight_line_too() -> None:
 
 
 def test_a_portal_without_width_at_the_start_is_passed_over() -> None:
-    assert spots([((0, 0), (0, 0))], (0, 0), (4, 1)) == [(0, 0), (4, 1)]
+    assert walk([((0, 0), (0, 0))], (0, 0), (4, 1)) == [((0, 0), START, 0), ((4, 1), END, 1)]
 
 
 def test_a_portal_without_width_is_a_corner_of_an_open_funnel() -> None:
@@ -165,12 +166,21 @@ def test_a_line_between_a_left_and_a_right_vertex_turns_at_the_left_one_only() -
     assert spots([((1, 2), (1, 1)), ((2, 2), (2, 1))], (0, 0), (4, 4)) == [(0, 0), (1, 1), (4, 4)]
 
 
-def test_signs_are_exact_where_a_rounded_determinant_is_not() -> None:
-    # The vertex lies half a unit in the last place beside the line; the plain determinant says "on it".
-    end = (2.0**20 + 3.0, 2.0**20 + 3.0 + 2.0**-30)
-    middle = (0.5, 0.5 + 2.0**-54)
-    assert spots([((0.5, 3.0), middle)], (0.0, 0.0), (1.0, 1.0)) == [(0.0, 0.0), middle, (1.0, 1.0)]
-    assert len(spots([((0.5, 0.5 - 2.0**-54), (0.5, -3.0))], (0.0, 0.0), end)) == 3
+def exact_side(a: Spot, b: Spot, c: Spot) -> Fraction:
+    """Positive where c is to the left of the line from a through b."""
+    (ax, az), (bx, bz), (cx, cz) = ((Fraction(x), Fraction(z)) for x, z in (a, b, c))
+    return (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+
+
+def test_signs_are_exact_where_rounded_determinants_are_not() -> None:
+    # Starts a few units in the last place apart beside the line through (12, 12) and (24, 24).
+    unit, vertex, end = 2.0**-53, (12.0, 12.0), (24.0, 24.0)
+    for i in range(24):
+        for k in range(24):
+            start = (0.5 + i * unit, 0.5 + k * unit)
+            side = exact_side(start, end, vertex)
+            assert len(spots([((12.0, 30.0), vertex)], start, end)) == (3 if side <= 0 else 2)
+            assert len(spots([(vertex, (12.0, 0.0))], start, end)) == (3 if side > 0 else 2)
 
 
 # ---- polygons, marks, heights ----

@@ -240,7 +240,7 @@ def test_random_corridors_through_tiles_are_shortest_both_ways(seed: int) -> Non
             box = boxes[refs.index(ref)]
             assert box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
         for most in range(1, len(line) + 2):
-            part = query.find_straight_path((start[0], 0, start[1]), (end[0], 0, end[1]), corridor, most)
+            part = query.find_straight_path((start[0], 0, start[1]), (end[0], 0, end[1]), corridor, max_corners=most)
             assert part.points.tolist() == there.points.tolist()[:most]
             assert part.marks.tolist() == there.marks.tolist()[:most]
             assert part.polygons.tolist() == there.polygons.tolist()[:most]

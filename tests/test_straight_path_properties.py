@@ -78,7 +78,7 @@ def test_the_line_is_the_shortest_inside_the_corridor_over_many_rows() -> None:
 
 @pytest.mark.parametrize(("x", "z"), [(2.0**20, -(2.0**20)), (-1234567.0, 0.0)])
 def test_small_corridors_far_from_the_origin_are_exact(x: float, z: float) -> None:
-    # A unit of 2**-30: coordinates fill all 53 bits, and plain determinants of them are mostly rounding.
+    # A unit of 2**-30: coordinates fill all 53 bits, and products of them would lose the corridor altogether.
     for seed in range(400):
         assert_shortest(*drawn(seed, unit=2.0**-30, x=x, z=z))
 

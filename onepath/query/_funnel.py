@@ -77,9 +77,8 @@ def append_point(
     line: cython.pointer(PointBuffer), point: Vector, polygon: reference_t, mark: cython.int
 ) -> cython.void:
     """A point equal to the one before is merged into it. The caller has made room."""
-    place: cython.p_double = line.points + 3 * (line.count - 1)
-    if line.count == 0 or place[0] != point.x or place[1] != point.y or place[2] != point.z:
-        place = line.points + 3 * line.count
+    place: cython.p_double = line.points + 3 * line.count
+    if line.count == 0 or place[-3] != point.x or place[-2] != point.y or place[-1] != point.z:
         place[0] = point.x
         place[1] = point.y
         place[2] = point.z
