@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.libc.math import sqrtf
+from cython.cimports.onepath.build._cells import Facing, floor_cell, put_rows
 from cython.cimports.onepath.build._clipping import (
     Corner,
     Piece,
@@ -14,7 +15,8 @@ from cython.cimports.onepath.build._clipping import (
 )
 from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._rasterize import TriangleSoup
-from cython.cimports.onepath.build._spans import SpanField, put_span
+from cython.cimports.onepath.build._spans import SpanField
+from cython.cimports.onepath.build._walls import rasterize_wall
 
 DEFAULT_AREA = cython.declare(cython.int, 63)
 #: A triangle beside the grid by less than this part of its largest coordinate is left for clipping to decide.
@@ -23,25 +25,6 @@ BOX_SLACK = cython.declare(cython.float, 2.0**-18)
 #: the piece has no more corners than that: each of their terms is wrong by less than 2**-22.
 CLEAR_AREA = cython.declare(cython.float, 1e-5)
 FEW_CORNERS = cython.declare(cython.int, 8)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _floor(value: cython.float) -> cython.int:
-    """Of a value within the range of int."""
-    whole: cython.int = cython.cast(cython.int, value)
-    return whole - 1 if cython.cast(cython.float, whole) > value else whole
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _ceil(value: cython.float) -> cython.int:
-    whole: cython.int = cython.cast(cython.int, value)
-    return whole + 1 if cython.cast(cython.float, whole) < value else whole
 
 
 @cython.cfunc
@@ -64,69 +47,6 @@ def _largest(a: cython.float, b: cython.float, c: cython.float) -> cython.float:
     return c if c > a else a
 
 
-# --- one triangle
-
-# What is known of a triangle before its cells are visited.
-Facing = cython.struct(
-    normal_x=cython.float,
-    normal_y=cython.float,
-    normal_z=cython.float,
-    area=cython.int,
-    threshold=cython.int,
-)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _put_rows(
-    field: cython.pointer[SpanField],
-    column: cython.int,
-    low: cython.float,
-    high: cython.float,
-    facing: cython.pointer[cython.const[Facing]],
-) -> cython.int:
-    """The span of a piece that reaches from `low` to `high` (both v)."""
-    rows: cython.int = field.frame.rows
-    # Two rows beyond the grid say the same as any number of rows, and fit an int.
-    least: cython.float = -2
-    most: cython.float = cython.cast(cython.float, rows + 2)
-    bottom: cython.int = _floor(_least(_largest(low, least, least), most, most))
-    top: cython.int = _ceil(_least(_largest(high, least, least), most, most))
-    if bottom == top:
-        # Exactly on a row boundary: the solid lies below a surface that faces up, above one that faces down.
-        if facing.normal_y > 0:
-            bottom = top - 1
-        else:
-            top = bottom + 1
-    if top <= 0 or bottom >= rows:
-        return 0
-    if bottom < 0:
-        bottom = 0
-    if top > rows:
-        top = rows
-    return put_span(field, column, bottom, top, facing.area, facing.threshold)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _clip_to_grid(
-    polygon: cython.pointer[Polygon], other: cython.pointer[Polygon], frame: cython.pointer[cython.const[Frame]]
-) -> cython.pointer[Polygon]:
-    """Clips to u >= 0, u <= width, w >= 0, w <= depth, in that order; the result is in one of the two."""
-    zero: cython.float = 0
-    width: cython.float = cython.cast(cython.float, frame.width)
-    depth: cython.float = cython.cast(cython.float, frame.depth)
-    outside: Polygon
-    split_u(polygon, zero, cython.address(outside), other)
-    split_u(other, width, polygon, cython.address(outside))
-    split_w(polygon, zero, cython.address(outside), other)
-    split_w(other, depth, polygon, cython.address(outside))
-    return polygon
-
-
 # --- the cells of one row
 
 
@@ -147,7 +67,7 @@ def _measure_cell(
     for i in range(row_part.count):
         high = row_part.corners[i].u if row_part.corners[i].u > high else high
         if row_part.corners[i].u < cython.cast(cython.float, at):
-            at = _floor(row_part.corners[i].u)
+            at = floor_cell(row_part.corners[i].u)
     while at <= x:
         if high <= cython.cast(cython.float, at + 1):
             measure(rest, piece)
@@ -171,11 +91,11 @@ def _fill_row_by_planes(
 ) -> cython.int:
     """Cells of a part of any shape, u from `low` to `high`."""
     width: cython.int = field.frame.width
-    x: cython.int = _floor(low)
+    x: cython.int = floor_cell(low)
     piece: Piece
     while x < width and cython.cast(cython.float, x) < high:
         _measure_cell(row_part, x, cython.address(piece))
-        if piece.area != 0 and _put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
+        if piece.area != 0 and put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
             return -1
         x += 1
     return 0
@@ -263,13 +183,13 @@ def _fill_row(
             low = corners[i].u
             leftmost = i
         high = corners[i].u if corners[i].u > high else high
-    x: cython.int = _floor(low)
+    x: cython.int = floor_cell(low)
     plane: cython.float = cython.cast(cython.float, x + 1)
     piece: Piece
     if high <= plane:
         measure(polygon, cython.address(piece))
         if piece.area != 0 and x < width:
-            return _put_rows(field, x + row * width, piece.low, piece.high, facing)
+            return put_rows(field, x + row * width, piece.low, piece.high, facing)
         return 0
     if count > FEW_CORNERS or not _is_monotone(polygon, leftmost, low, high):
         return _fill_row_by_planes(field, row, polygon, facing, low, high)
@@ -326,9 +246,9 @@ def _fill_row(
                 back = met
         if -CLEAR_AREA < area < CLEAR_AREA:
             _measure_cell(polygon, x, cython.address(piece))
-            if piece.area != 0 and _put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
+            if piece.area != 0 and put_rows(field, x + row * width, piece.low, piece.high, facing) < 0:
                 return -1
-        elif _put_rows(field, x + row * width, bottom, top, facing) < 0:
+        elif put_rows(field, x + row * width, bottom, top, facing) < 0:
             return -1
         if high <= plane:
             return 0
@@ -358,7 +278,7 @@ def _fill_footprint(
         w = rest.corners[i].w
         low = w if w < low else low
         high = w if w > high else high
-    z: cython.int = _floor(low)
+    z: cython.int = floor_cell(low)
     while z < field.frame.depth:
         plane = cython.cast(cython.float, z + 1)
         if high <= plane:
@@ -373,149 +293,25 @@ def _fill_footprint(
     return 0
 
 
-# --- vertical triangles
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _put_wall_part(
-    field: cython.pointer[SpanField],
-    column: cython.int,
-    part: cython.pointer[cython.const[Polygon]],
-    facing: cython.pointer[cython.const[Facing]],
-) -> cython.int:
-    """A wall touches a cell when its part there has a length seen from above."""
-    if part.count < 2:
-        return 0
-    low: Corner = part.corners[0]
-    high: Corner = part.corners[0]
-    corner: Corner
-    i: cython.int
-    for i in range(1, part.count):
-        corner = part.corners[i]
-        low.u = corner.u if corner.u < low.u else low.u
-        low.v = corner.v if corner.v < low.v else low.v
-        low.w = corner.w if corner.w < low.w else low.w
-        high.u = corner.u if corner.u > high.u else high.u
-        high.v = corner.v if corner.v > high.v else high.v
-        high.w = corner.w if corner.w > high.w else high.w
-    if not (high.u - low.u > 0 or high.w - low.w > 0):
-        return 0
-    return _put_rows(field, column, low.v, high.v, facing)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fill_wall_row(
-    field: cython.pointer[SpanField],
-    row: cython.int,
-    polygon: cython.pointer[Polygon],
-    facing: cython.pointer[cython.const[Facing]],
-) -> cython.int:
-    """Cells of one row, closed ones: an edge on a grid line belongs to the parts on both sides of it."""
-    part: Polygon
-    other: Polygon
-    rest: cython.pointer[Polygon] = cython.address(other)
-    spare: cython.pointer[Polygon]
-    low: cython.float = polygon.corners[0].u
-    i: cython.int
-    for i in range(1, polygon.count):
-        low = polygon.corners[i].u if polygon.corners[i].u < low else low
-    x: cython.int = _ceil(low) - 1
-    if x < 0:
-        x = 0
-    while x < field.frame.width and polygon.count > 0:
-        split_u(polygon, cython.cast(cython.float, x + 1), cython.address(part), rest)
-        if _put_wall_part(field, x + row * field.frame.width, cython.address(part), facing) < 0:
-            return -1
-        spare = polygon
-        polygon = rest
-        rest = spare
-        x += 1
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fill_wall(
-    field: cython.pointer[SpanField],
-    polygon: cython.pointer[Polygon],
-    rest: cython.pointer[Polygon],
-    column: cython.int,
-    facing: cython.pointer[cython.const[Facing]],
-) -> cython.int:
-    """Rows of a wall; all of it goes into cells of x = `column` unless that is negative."""
-    part: Polygon
-    spare: cython.pointer[Polygon]
-    result: cython.int
-    low: cython.float = polygon.corners[0].w
-    i: cython.int
-    for i in range(1, polygon.count):
-        low = polygon.corners[i].w if polygon.corners[i].w < low else low
-    z: cython.int = _ceil(low) - 1
-    if z < 0:
-        z = 0
-    while z < field.frame.depth and polygon.count > 0:
-        split_w(polygon, cython.cast(cython.float, z + 1), cython.address(part), rest)
-        if column >= 0:
-            result = _put_wall_part(field, column + z * field.frame.width, cython.address(part), facing)
-        elif part.count > 1:
-            result = _fill_wall_row(field, z, cython.address(part), facing)
-        else:
-            result = 0
-        if result < 0:
-            return -1
-        spare = polygon
-        polygon = rest
-        rest = spare
-        z += 1
-    return 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _cell_behind(line: cython.float, normal: cython.float) -> cython.int:
-    """The cell behind a wall that stands on a grid line, so that a solid's walls stay inside it."""
-    return _floor(line) - 1 if normal > 0 else _floor(line)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _rasterize_wall(
-    field: cython.pointer[SpanField],
-    corners: cython.pointer[cython.const[Corner]],
-    polygon: cython.pointer[Polygon],
-    other: cython.pointer[Polygon],
-    facing: cython.pointer[cython.const[Facing]],
-) -> cython.int:
-    """A triangle without a footprint. `corners` are its own, `polygon` what the grid leaves of it."""
-    u: cython.float = corners[0].u
-    w: cython.float = corners[0].w
-    cell: cython.int
-    if polygon.count < 2:
-        return 0
-    # What is left of a wall on a line lies between 0 and 65536, so the line's number fits.
-    if corners[1].u == u and corners[2].u == u and cython.cast(cython.float, _floor(u)) == u:
-        cell = _cell_behind(u, facing.normal_x)
-        if cell < 0 or cell >= field.frame.width:
-            return 0
-        return _fill_wall(field, polygon, other, cell, facing)
-    if corners[1].w == w and corners[2].w == w and cython.cast(cython.float, _floor(w)) == w:
-        cell = _cell_behind(w, facing.normal_z)
-        if cell < 0 or cell >= field.frame.depth:
-            return 0
-        return _fill_wall_row(field, cell, polygon, facing)
-    return _fill_wall(field, polygon, other, -1, facing)
-
-
 # --- from the soup to the cells
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _clip_to_grid(
+    polygon: cython.pointer[Polygon], other: cython.pointer[Polygon], frame: cython.pointer[cython.const[Frame]]
+) -> cython.pointer[Polygon]:
+    """Clips to u >= 0, u <= width, w >= 0, w <= depth, in that order; the result is in one of the two."""
+    zero: cython.float = 0
+    width: cython.float = cython.cast(cython.float, frame.width)
+    depth: cython.float = cython.cast(cython.float, frame.depth)
+    outside: Polygon
+    split_u(polygon, zero, cython.address(outside), other)
+    split_u(other, width, polygon, cython.address(outside))
+    split_w(polygon, zero, cython.address(outside), other)
+    split_w(other, depth, polygon, cython.address(outside))
+    return polygon
 
 
 @cython.cfunc
@@ -606,7 +402,7 @@ def _rasterize_triangle(
     ):
         polygon = _clip_to_grid(cython.address(first), cython.address(second), frame)
     if left - right == 0:
-        return _rasterize_wall(field, local, polygon, cython.address(second), cython.address(facing))
+        return rasterize_wall(field, local, polygon, cython.address(second), cython.address(facing))
     if polygon.count < 3:
         return 0
     return _fill_footprint(field, polygon, cython.address(second), cython.address(facing))

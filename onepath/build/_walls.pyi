@@ -1,0 +1,1 @@
+# Nothing here is for Python: the kernel is called through its .pxd.
