@@ -6,7 +6,10 @@ from onepath.query._buffers cimport PointBuffer
 from onepath.query._results cimport Corridor, SearchAnswer
 
 
+# Immutable, and nothing they hold can lead back to them: the garbage collector need not look.
 @cython.final
+@cython.no_gc
+@cython.freelist(8)
 cdef class StraightPath:
     cdef int status_code
     cdef int count
@@ -16,6 +19,8 @@ cdef class StraightPath:
 
 
 @cython.final
+@cython.no_gc
+@cython.freelist(8)
 cdef class Path:
     cdef SearchAnswer answer
     cdef int count

@@ -47,12 +47,14 @@ cdef struct SearchAnswer:
 
 
 @cython.final
+@cython.freelist(8)
 cdef class NavPoint:
     cdef readonly reference_t ref
     cdef Vector place
 
 
 @cython.final
+@cython.freelist(8)
 cdef class NearestPolygon:
     cdef readonly reference_t ref
     cdef Vector place
@@ -60,7 +62,10 @@ cdef class NearestPolygon:
     cdef bint over
 
 
+# Immutable, and nothing they hold can lead back to them: the garbage collector need not look.
 @cython.final
+@cython.no_gc
+@cython.freelist(8)
 cdef class Corridor:
     cdef SearchAnswer answer
     cdef int count

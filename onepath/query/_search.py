@@ -226,6 +226,27 @@ def relax(
     set_node(search, entry.node, position, cost, total, parent, crossing)
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def cannot_gain(
+    search: cython.pointer(SearchState), entry: cython.pointer(PageEntry), start: cython.pointer(PathNode)
+) -> cython.bint:
+    """Whether no route over `start` can be better for the node of `entry`, wherever it is entered: spares the geometry.
+
+    A leg costs no less than the heuristic falls along it, so a total never falls by more than rounding from a node to
+    the next; nor does a cost.
+    """
+    node: cython.pointer(PathNode)
+    if entry.stamp != search.tables.stamp:
+        return False
+    node = search.nodes + entry.node
+    if search.model == MODEL_POLYGON:
+        return node.total < start.total * (1.0 - 1e-12)
+    return (node.state & NODE_EXPANDED) != 0 or node.cost <= start.cost
+
+
 # --- Expansion ----------------------------------------------------------------------------------------------------
 
 
@@ -244,7 +265,8 @@ def expand_polygon(
     parent: cython.int = search.nodes[index].parent
     from_slot: cython.int = search.nodes[parent].slot if parent >= 0 else -1
     from_polygon: cython.int = search.nodes[parent].polygon if parent >= 0 else -1
-    position: Vector = search.nodes[index].position
+    # Room was made before: no node moves during an expansion.
+    start: cython.pointer(PathNode) = search.nodes + index
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
     rate: cython.double = table.costs[tile.areas[polygon]]
     first: cython.int = tile.polygon_first[polygon]
@@ -264,11 +286,13 @@ def expand_polygon(
         neighbour = tile.neighbours[first + edge]
         if neighbour < 0 or (neighbour == from_polygon and slot == from_slot):
             continue
+        if cannot_gain(search, entries + neighbour, start):
+            continue
         if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
             continue
         crossing.edge = edge
         entry = aimed_entry(
-            edge_start(tile, first, edge), edge_end(tile, first, count, edge), position, search.end, 0.0, 1.0, 0.5
+            edge_start(tile, first, edge), edge_end(tile, first, count, edge), start.position, search.end, 0.0, 1.0, 0.5
         )
         relax(search, entries + neighbour, slot, neighbour, entry, rate, table.minimum_cost, index, crossing)
     # 2. Links to other tiles
@@ -277,18 +301,20 @@ def expand_polygon(
         neighbour = link.target_polygon
         if neighbour == from_polygon and link.target_slot == from_slot:
             continue
-        target = mesh.slots + link.target_slot
-        if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
-            continue
         entries = page_entries(search, mesh, link.target_slot)
         if entries == cython.NULL:
             return -1
+        if cannot_gain(search, entries + neighbour, start):
+            continue
+        target = mesh.slots + link.target_slot
+        if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
+            continue
         crossing.edge = link.edge
         crossing.link = number
         entry = aimed_entry(
             edge_start(tile, first, link.edge),
             edge_end(tile, first, count, link.edge),
-            position,
+            start.position,
             search.end,
             cython.cast(cython.double, link.range_min) / 255.0,
             cython.cast(cython.double, link.range_max) / 255.0,
@@ -331,7 +357,9 @@ def expand_crossing(
     crossing.link = -1
     for edge in range(count):
         neighbour = tile.neighbours[first + edge]
-        if neighbour < 0 or not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
+        if neighbour < 0 or cannot_gain(search, entries + first + edge, search.nodes + index):
+            continue
+        if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
             continue
         crossing.edge = edge
         entry = middle_point(edge_start(tile, first, edge), edge_end(tile, first, count, edge))
@@ -340,6 +368,8 @@ def expand_crossing(
     for number in range(tile.link_first[polygon + 1] - link_start):
         link = tile.links + link_start + number
         neighbour = link.target_polygon
+        if cannot_gain(search, entries + tile.edge_count + link_start + number, search.nodes + index):
+            continue
         target = mesh.slots + link.target_slot
         if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
             continue
