@@ -33,8 +33,9 @@ def arrange_place(column: object, row: object, layer: object, settings: MeshSett
 
 def arrange_bounds(bounds: object, settings: MeshSettings) -> tuple[int, int, int, int]:
     """(first column, first row, last column, last row) as ints, inside the world and not inverted."""
+    numbers: Any = bounds
     try:
-        first_column, first_row, last_column, last_row = bounds  # type: ignore[misc]
+        first_column, first_row, last_column, last_row = numbers
     except (TypeError, ValueError):
         raise ArgumentError(
             f"grid_bounds is {bounds!r}, not (first column, first row, last column, last row)"
@@ -193,10 +194,14 @@ def _welded(
     used = np.zeros(len(points), bool)
     used[corners] = True
     candidates = np.flatnonzero(used)
-    _, first, inverse = np.unique(points[candidates], axis=0, return_index=True, return_inverse=True)
+    order = np.lexsort(points[candidates].T)
+    ascending = points[candidates[order]]
+    begins = np.ones(len(order), bool)
+    begins[1:] = (ascending[1:] != ascending[:-1]).any(axis=1)
+    first = np.minimum.reduceat(order, np.flatnonzero(begins))  # of each group of equal points
     representative = np.sort(first)
     new_index = np.full(len(points), -1, np.int64)
-    new_index[candidates] = np.searchsorted(representative, first[inverse.reshape(-1)])
+    new_index[candidates[order]] = np.searchsorted(representative, first[np.cumsum(begins) - 1])
     return np.ascontiguousarray(points[candidates[representative]]), new_index, new_index[corners]
 
 
