@@ -93,6 +93,12 @@ def test_the_own_ceiling_bounds_the_shared_gap() -> None:
     assert after_ledges([(0, 1, 63)], own=[(0, 5, 63), (8, 9, 0)], height=3) == 0
 
 
+@pytest.mark.parametrize("climb", [2, 2**30 - 1, 2**30])
+def test_a_hole_is_a_ledge_for_every_climb(climb: int) -> None:
+    # A column without spans is open from -climb up: always more than the climb below a floor.
+    assert after_ledges([], own=FLOOR, climb=climb) == 0
+
+
 def test_a_slope_whose_neighbours_differ_by_more_than_the_climb_is_a_ledge() -> None:
     for low, high, area in [(3, 5, 63), (4, 6, 63), (4, 7, 0), (3, 6, 0)]:
         columns = flat_columns(3, 3, top=5) | {(0, 1): [(0, low, 63)], (2, 1): [(0, high, 63)]}

@@ -63,7 +63,7 @@ def _look_beside(
     gap_ceiling: cython.int
     while True:
         gap_ceiling = _ceiling(pool, at)
-        if ceiling - gap_floor < height:
+        if ceiling - height < gap_floor:  # the difference of the two can leave the range of int
             return False  # gaps higher up share even less with this one
         if (ceiling if ceiling < gap_ceiling else gap_ceiling) - (floor if floor > gap_floor else gap_floor) >= height:
             if gap_floor - floor < -climb:
