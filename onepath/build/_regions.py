@@ -108,8 +108,29 @@ def _best_region(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def _wait(
+    field: cython.pointer[CompactField],
+    scratch: cython.pointer[RegionScratch],
+    span: cython.int,
+    region: cython.int,
+) -> cython.int:
+    """Queues a span for the region that has reached it first."""
+    field.region[span] = WAITING
+    if push_int(cython.address(scratch.queue), span) < 0 or push_int(cython.address(scratch.queue), region) < 0:
+        return -1
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def _wait_beside(
-    field: cython.pointer[CompactField], scratch: cython.pointer[RegionScratch], span: cython.int, level: cython.int
+    field: cython.pointer[CompactField],
+    scratch: cython.pointer[RegionScratch],
+    span: cython.int,
+    region: cython.int,
+    level: cython.int,
 ) -> cython.int:
     """Queues the free spans of this level beside a span that has just got its region."""
     edge: cython.int
@@ -122,10 +143,32 @@ def _wait_beside(
             and scratch.layers.distance.data[other] == level
             and field.area[other] == field.area[span]
             and scratch.graph.flags.data[other] & INSIDE
+            and _wait(field, scratch, other, region) < 0
         ):
-            field.region[other] = WAITING
-            if push_int(cython.address(scratch.queue), other) < 0:
-                return -1
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _spread(
+    field: cython.pointer[CompactField], scratch: cython.pointer[RegionScratch], level: cython.int
+) -> cython.int:
+    """Gives the queued spans their regions, and those of the level that can be reached from them. Where a region may
+    not go, another that has reached the span may."""
+    place: cython.int = 0
+    span: cython.int
+    region: cython.int
+    while place < scratch.queue.count:
+        span = scratch.queue.data[place]
+        region = scratch.queue.data[place + 1]
+        place += 2
+        if not _may_join(field, cython.address(scratch.graph), span, region):
+            region = _best_region(field, cython.address(scratch.graph), scratch.layers.distance.data, span)
+        field.region[span] = region
+        if region > 0 and _wait_beside(field, scratch, span, region, level) < 0:
+            return -1
     return 0
 
 
@@ -136,37 +179,21 @@ def _expand(
     field: cython.pointer[CompactField], scratch: cython.pointer[RegionScratch], level: cython.int
 ) -> cython.int:
     """Regions found so far flow into the spans of a level, nearest first."""
-    graph: cython.pointer[SpanGraph] = cython.address(scratch.graph)
-    distance: cython.p_int = scratch.layers.distance.data
     place: cython.int
     span: cython.int
     region: cython.int
-    edge: cython.int
-    other: cython.int
     scratch.queue.count = 0
     for place in range(scratch.layers.first.data[level], scratch.layers.first.data[level + 1]):
         span = scratch.layers.order.data[place]
-        if graph.flags.data[span] & INSIDE == 0:
-            continue
-        for edge in range(4):
-            other = graph.joined.data[4 * span + edge]
-            if other >= 0 and field.region[other] > 0 and field.area[other] == field.area[span]:
-                field.region[span] = WAITING
-                if push_int(cython.address(scratch.queue), span) < 0:
-                    return -1
-                break
-    place = 0
-    while place < scratch.queue.count:
-        span = scratch.queue.data[place]
-        place += 1
-        region = _best_region(field, graph, distance, span)
-        field.region[span] = region
-        if region > 0 and _wait_beside(field, scratch, span, level) < 0:
-            return -1
-    return 0
+        if scratch.graph.flags.data[span] & INSIDE:
+            region = _best_region(field, cython.address(scratch.graph), scratch.layers.distance.data, span)
+            if region > 0 and _wait(field, scratch, span, region) < 0:
+                return -1
+    return _spread(field, scratch, level)
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def _flood(
@@ -177,21 +204,10 @@ def _flood(
     level: cython.int,
 ) -> cython.int:
     """A new region takes the free spans of its level that it can reach."""
-    place: cython.int = 0
-    span: cython.int
     scratch.queue.count = 0
-    if push_int(cython.address(scratch.queue), seed) < 0:
+    if _wait(field, scratch, seed, region) < 0:
         return -1
-    while place < scratch.queue.count:
-        span = scratch.queue.data[place]
-        place += 1
-        if not _may_join(field, cython.address(scratch.graph), span, region):
-            field.region[span] = 0
-            continue
-        field.region[span] = region
-        if _wait_beside(field, scratch, span, level) < 0:
-            return -1
-    return 0
+    return _spread(field, scratch, level)
 
 
 @cython.cfunc
