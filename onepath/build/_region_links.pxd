@@ -22,7 +22,7 @@ cdef struct RegionLinks:
     int dropped_islands, dropped_spans, merges
 
 
-# `region` (span_count) holds 1 to `count`, 0 for none; it is renumbered 1 to the returned number in the order of the
+# `region` (span_count) holds 1 to `count`, 0 or less for none; it is renumbered 1 to the returned number in the order of the
 # spans, islands below `min_region` spans gone, regions below `merge_region` spans merged. Returns -1 without memory.
 cdef int settle_regions(
     const CompactField* field, const SpanGraph* graph, RegionLinks* links, int* region, int count,

@@ -187,7 +187,7 @@ def _read_field(
 ) -> cython.int:
     span: cython.int
     for span in range(field.span_count):
-        if region[span] == 0:
+        if region[span] <= 0:
             continue
         links.size.data[region[span]] += 1
         if graph.flags.data[span] & ANY_SIDE:
@@ -308,7 +308,8 @@ def _renumber(
     for k in range(count + 1):
         number[k] = 0
     for k in range(span_count):
-        if region[k] == 0:
+        if region[k] <= 0:
+            region[k] = 0
             continue
         root: cython.int = _root(links.parent.data, region[k])
         if root > 0 and number[root] == 0:

@@ -8,7 +8,7 @@ stairs are thereby cut before they turn over themselves, and the outline of a re
 
 import cython
 import numpy as np
-from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.build._buffers import free_ints, push_int
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._distance import free_distance_layers, make_distance_layers
@@ -18,8 +18,9 @@ from cython.cimports.onepath.build._span_graph import CROWDED, INSIDE, SpanGraph
 from onepath.build.arguments import whole_number
 from onepath.errors import ArgumentError, LimitError, RangeError
 
-#: The mark of a span that waits in the queue.
+#: The mark of a span that waits in the queue, and of one outside the square; 0 is one still to be reached.
 WAITING = cython.declare(cython.int, -1)
+OUTSIDE = cython.declare(cython.int, -2)
 
 
 @cython.cfunc
@@ -90,8 +91,10 @@ def _best_region(
     region: cython.int
     for edge in range(4):
         other = graph.joined.data[4 * span + edge]
-        if other < 0 or field.region[other] <= 0 or field.area[other] != field.area[span]:
+        if other < 0 or field.region[other] <= 0:
             continue
+        if distance[span] == 0 and field.area[other] != field.area[span]:
+            continue  # areas end only on a boundary
         region = field.region[other]
         if distance[other] < best_distance or (distance[other] == best_distance and region >= best):
             continue
@@ -141,8 +144,7 @@ def _wait_beside(
             other >= 0
             and field.region[other] == 0
             and scratch.layers.distance.data[other] == level
-            and field.area[other] == field.area[span]
-            and scratch.graph.flags.data[other] & INSIDE
+            and (level > 0 or field.area[other] == field.area[span])
             and _wait(field, scratch, other, region) < 0
         ):
             return -1
@@ -185,7 +187,7 @@ def _expand(
     scratch.queue.count = 0
     for place in range(scratch.layers.first.data[level], scratch.layers.first.data[level + 1]):
         span = scratch.layers.order.data[place]
-        if scratch.graph.flags.data[span] & INSIDE:
+        if field.region[span] == 0:
             region = _best_region(field, cython.address(scratch.graph), scratch.layers.distance.data, span)
             if region > 0 and _wait(field, scratch, span, region) < 0:
                 return -1
@@ -218,12 +220,14 @@ def _watershed(field: cython.pointer[CompactField], scratch: cython.pointer[Regi
     place: cython.int
     span: cython.int
     scratch.region_count = 0
+    for span in range(field.span_count):
+        field.region[span] = 0 if scratch.graph.flags.data[span] & INSIDE else OUTSIDE
     while level >= 0:
         if _expand(field, scratch, level) < 0:
             return -1
         for place in range(scratch.layers.first.data[level], scratch.layers.first.data[level + 1]):
             span = scratch.layers.order.data[place]
-            if field.region[span] == 0 and scratch.graph.flags.data[span] & INSIDE:
+            if field.region[span] == 0:
                 scratch.region_count += 1
                 if _flood(field, scratch, span, scratch.region_count, level) < 0:
                     return -1
@@ -246,8 +250,6 @@ def make_regions(
         return code
     if make_distance_layers(field, cython.address(scratch.graph), cython.address(scratch.layers)) < 0:
         return -1
-    if field.span_count > 0:
-        memset(field.region, 0, cython.cast(cython.size_t, field.span_count) * cython.sizeof(cython.int))
     if _watershed(field, scratch) < 0:
         return -1
     scratch.region_count = settle_regions(
