@@ -1,0 +1,1 @@
+"""How fast OnePath is, on its own levels and beside other libraries: `python -m benchmarks --help`."""

@@ -1,0 +1,161 @@
+// One peer library behind a line protocol: a JSON request a line in, a JSON answer a line out. Times are taken here, with
+// the library's own public calls, so that no process boundary is measured.
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const state = { positions: null, indices: null, pairs: null, mesh: null, query: null };
+
+const float32 = (path) => new Float32Array(readFileSync(path).buffer.slice(0));
+const uint32 = (path) => new Uint32Array(readFileSync(path).buffer.slice(0));
+const float64 = (path) => new Float64Array(readFileSync(path).buffer.slice(0));
+
+async function recastNavigation() {
+  const core = await import("recast-navigation");
+  const { generateTiledNavMesh } = await import("recast-navigation/generators");
+  await core.init();
+  const point = (p, i) => ({ x: p[i], y: p[i + 1], z: p[i + 2] });
+  const counts = () => {
+    let tiles = 0, polygons = 0;
+    for (let i = 0; i < state.mesh.getMaxTiles(); i++) {
+      const header = state.mesh.getTile(i).header();
+      if (header) { tiles += 1; polygons += header.polyCount(); }
+    }
+    return { tiles, polygons };
+  };
+  return {
+    bake(s) {
+      state.query?.destroy(); state.mesh?.destroy();
+      const begin = performance.now();
+      const result = generateTiledNavMesh(state.positions, state.indices, {
+        cs: s.cell_size, ch: s.cell_height, tileSize: s.tile_cells, walkableSlopeAngle: s.max_slope,
+        walkableHeight: s.height_rows, walkableClimb: s.climb_rows, walkableRadius: s.radius_cells,
+        maxEdgeLen: s.max_edge_cells, maxSimplificationError: s.max_edge_error_cells,
+        minRegionArea: Math.sqrt(s.min_region_cells), mergeRegionArea: Math.sqrt(s.merge_region_cells),
+        maxVertsPerPoly: s.max_polygon_vertices,
+        detailSampleDist: s.detail_sample_distance, detailSampleMaxError: s.detail_max_error,
+      });
+      const ms = performance.now() - begin;
+      if (!result.success) throw new Error(result.error);
+      state.mesh = result.navMesh;
+      state.query = new core.NavMeshQuery(state.mesh, { maxNodes: 65535 });
+      return ms;
+    },
+    counts,
+    nearest(halfExtents) {
+      return (p, i) => state.query.findNearestPoly(point(p, i), { halfExtents }).nearestRef !== 0;
+    },
+    path(halfExtents) {
+      return (p, i) => {
+        const from = state.query.findNearestPoly(point(p, i), { halfExtents });
+        const to = state.query.findNearestPoly(point(p, i + 3), { halfExtents });
+        const found = state.query.findPath(from.nearestRef, to.nearestRef, from.nearestPoint, to.nearestPoint, { maxPathPolys: 1024 });
+        const pulled = state.query.findStraightPath(from.nearestPoint, to.nearestPoint, found.polys, { maxStraightPathPoints: 1024 });
+        let length = 0;
+        const s = pulled.straightPath, n = pulled.straightPathCount;
+        for (let k = 1; k < n; k++)
+          length += Math.hypot(s.get(3 * k) - s.get(3 * k - 3), s.get(3 * k + 1) - s.get(3 * k - 2), s.get(3 * k + 2) - s.get(3 * k - 1));
+        found.polys.destroy(); pulled.straightPath.destroy(); pulled.straightPathFlags.destroy(); pulled.straightPathRefs.destroy();
+        return length;
+      };
+    },
+    timedPath(halfExtents) {
+      const { query } = state;
+      return (p, i) => {
+        const from = query.findNearestPoly(point(p, i), { halfExtents });
+        const to = query.findNearestPoly(point(p, i + 3), { halfExtents });
+        const found = query.findPath(from.nearestRef, to.nearestRef, from.nearestPoint, to.nearestPoint);
+        const pulled = query.findStraightPath(from.nearestPoint, to.nearestPoint, found.polys);
+        found.polys.destroy(); pulled.straightPath.destroy(); pulled.straightPathFlags.destroy(); pulled.straightPathRefs.destroy();
+      };
+    },
+  };
+}
+
+async function navcat() {
+  const core = await import("navcat");
+  const { generateTiledNavMesh } = await import("navcat/blocks");
+  const point = (p, i) => [p[i], p[i + 1], p[i + 2]];
+  const extents = (h) => [h.x, h.y, h.z];
+  const run = (p, i, h) => core.findPath(state.mesh, point(p, i), point(p, i + 3), h, core.DEFAULT_QUERY_FILTER);
+  return {
+    bake(s) {
+      const begin = performance.now();
+      const result = generateTiledNavMesh({ positions: state.positions, indices: state.indices }, {
+        cellSize: s.cell_size, cellHeight: s.cell_height,
+        tileSizeVoxels: s.tile_cells, tileSizeWorld: s.tile_cells * s.cell_size,
+        walkableRadiusVoxels: s.radius_cells, walkableRadiusWorld: s.radius,
+        walkableClimbVoxels: s.climb_rows, walkableClimbWorld: s.max_climb,
+        walkableHeightVoxels: s.height_rows, walkableHeightWorld: s.height,
+        walkableSlopeAngleDegrees: s.max_slope, borderSize: s.radius_cells + 3,
+        minRegionArea: s.min_region_cells, mergeRegionArea: s.merge_region_cells,
+        maxSimplificationError: s.max_edge_error_cells, maxEdgeLength: s.max_edge_cells,
+        maxVerticesPerPoly: s.max_polygon_vertices,
+        detailSampleDistance: s.detail_sample_distance, detailSampleMaxError: s.detail_max_error,
+      });
+      const ms = performance.now() - begin;
+      state.mesh = result.navMesh;
+      return ms;
+    },
+    counts() {
+      let polygons = 0;
+      const tiles = Object.values(state.mesh.tiles);
+      for (const tile of tiles) polygons += tile.polys.length;
+      return { tiles: tiles.length, polygons };
+    },
+    nearest(h) {
+      const out = core.createFindNearestPolyResult(), half = extents(h);
+      return (p, i) => core.findNearestPoly(out, state.mesh, point(p, i), half, core.DEFAULT_QUERY_FILTER).success;
+    },
+    path(h) {
+      const half = extents(h);
+      return (p, i) => {
+        const points = run(p, i, half).path;
+        let length = 0;
+        for (let k = 1; k < points.length; k++) {
+          const a = points[k - 1].position, b = points[k].position;
+          length += Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+        }
+        return length;
+      };
+    },
+    timedPath(h) {
+      const half = extents(h);
+      return (p, i) => { run(p, i, half); };
+    },
+  };
+}
+
+const peer = await { "recast-navigation": recastNavigation, navcat }[process.argv[2]]();
+
+// Microseconds a call for every pair: each is run `repeats` times in a row and the mean of those is kept.
+function timeEach(call, repeats) {
+  const pairs = state.pairs, out = [];
+  for (let i = 0; i < pairs.length; i += 6) {
+    const begin = performance.now();
+    for (let r = 0; r < repeats; r++) call(pairs, i);
+    out.push(((performance.now() - begin) * 1000) / repeats);
+  }
+  return out;
+}
+
+const operations = {
+  load: ({ positions, indices }) => { state.positions = float32(positions); state.indices = uint32(indices); return {}; },
+  bake: ({ settings }) => { const ms = peer.bake(settings); return { ms, ...peer.counts() }; },
+  pairs: ({ path }) => { state.pairs = float64(path); return {}; },
+  lengths: ({ half_extents }) => {
+    const call = peer.path(half_extents), out = [];
+    for (let i = 0; i < state.pairs.length; i += 6) out.push(call(state.pairs, i));
+    return { lengths: out };
+  },
+  time: ({ what, half_extents, repeats }) => {
+    const call = what === "nearest" ? peer.nearest(half_extents) : peer.timedPath(half_extents);
+    return { us: timeEach(call, repeats) };
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  let answer;
+  try { answer = operations[request.op](request); } catch (error) { answer = { error: String(error.stack ?? error) }; }
+  process.stdout.write(JSON.stringify(answer) + "\n");
+}
