@@ -38,4 +38,8 @@ def microseconds_each(call: Callable[[T], object], inputs: Sequence[T], repeats:
 def spread(times: Sequence[float]) -> dict[str, float]:
     """Median, least and 99th percentile of a list of times."""
     ordered = sorted(times)
-    return {"median": median(ordered), "least": ordered[0], "p99": ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]}
+    return {
+        "median": median(ordered),
+        "least": ordered[0],
+        "p99": ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))],
+    }

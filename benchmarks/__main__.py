@@ -1,0 +1,84 @@
+"""python -m benchmarks: times on this machine; with --peers, ratios to other libraries in the same run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import onepath
+from benchmarks import bake, queries, start_up
+from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
+from benchmarks.report import print_comparison, print_measurement
+from benchmarks.subjects import SETTINGS, settings_for_peers, subjects
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--only", metavar="NAME", help="levels whose name contains this")
+    parser.add_argument("--pairs", type=int, default=2000, help="start/end pairs a level (default 2000)")
+    parser.add_argument("--rounds", type=int, default=9, help="bakes of each side a level (default 9)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything to a JSON file")
+    parser.add_argument(
+        "--peers", action="store_true", help="measure recast-navigation and navcat beside ours (needs npm)"
+    )
+    parser.add_argument("--cache", type=Path, default=default_cache(), help="where the peers are installed")
+    return parser.parse_args(arguments)
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Ours alone, on every level."""
+    results: dict[str, Any] = {"start_up": start_up.measure()}
+    print_measurement("start_up", results["start_up"])
+    for subject in subjects(options.only):
+        results[subject.name] = {
+            "bake": bake.measure(subject, options.rounds),
+            "queries": queries.measure(subject, options.pairs),
+        }
+        print_measurement(subject.name, results[subject.name])
+    return results
+
+
+def compare(options: argparse.Namespace) -> dict[str, Any]:
+    """Ours and the peers in turns, on every level."""
+    install_peers(options.cache)
+    results: dict[str, Any] = {}
+    with ExitStack() as stack:
+        peers = [stack.enter_context(Peer(name, options.cache)) for name in PACKAGES]
+        for subject in subjects(options.only):
+            baked = bake.compare(subject, peers, options.rounds)
+            asked = queries.compare(subject, peers, options.pairs, rounds=3)
+            results[subject.name] = {"bake": baked, "queries": asked}
+            print_comparison(subject.name, results[subject.name])
+    return results
+
+
+def main(arguments: list[str]) -> int:
+    options = parse(arguments)
+    try:
+        results = compare(options) if options.peers else measure(options)
+    except PeersUnavailableError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    document = {
+        "onepath": onepath.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "settings": asdict(SETTINGS),
+        "peers": {"packages": PACKAGES, "settings": settings_for_peers(SETTINGS)} if options.peers else {},
+        "results": results,
+    }
+    if options.peers:
+        print("\nsettings of both sides:", json.dumps(settings_for_peers(SETTINGS)))
+    if options.json is not None:
+        options.json.write_text(json.dumps(document, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,41 @@
+"""Results as tables on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def print_measurement(name: str, result: dict[str, Any]) -> None:
+    """Ours alone: a line a figure."""
+    print(f"\n{name}")
+    if "bake" not in result:
+        for key, value in result.items():
+            print(f"  {key:<24} {value:10.2f}")
+        return
+    bake, queries = result["bake"], result["queries"]
+    print(
+        f"  bake                     {bake['ms']['median']:10.2f} ms   {bake['tiles']} tiles, {bake['polygons']} polygons"
+    )
+    for stage, value in bake["stages_ms"].items():
+        print(f"    {stage:<22} {value:10.2f} ms")
+    print(f"  {queries['reached']} of {queries['pairs']} pairs reached")
+    for call, times in queries["us"].items():
+        print(f"  {call:<24} {times['median']:10.2f} us median {times['p99']:10.2f} us p99")
+
+
+def print_comparison(name: str, result: dict[str, Any]) -> None:
+    """Ours and the peers: medians and the ratio ours / theirs, below 1 when ours is faster."""
+    print(f"\n{name:<28}{'onepath':>12}{'peer':>12}{'ratio':>9}")
+    rows = [("bake, ms", result["bake"])]
+    rows += [(f"{what}, us", result["queries"][what]) for what in ("nearest", "path")]
+    for label, row in rows:
+        mine = row["onepath"]["median"]
+        for peer, times in row["peers"].items():
+            print(f"  {label + '  ' + peer:<26}{mine:12.2f}{times['median']:12.2f}{times['ratio']:9.2f}")
+    lengths = result["queries"]["lengths"]
+    for peer, row in lengths.items():
+        if peer != "onepath":
+            print(
+                f"  mean length where both reach ({row['pairs_where_both']} pairs): onepath "
+                f"{row['onepath_mean_where_both']:.2f} m, {peer} {row['mean_where_both']:.2f} m"
+            )
