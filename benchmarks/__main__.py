@@ -24,9 +24,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, default=2000, help="start/end pairs a level (default 2000)")
     parser.add_argument("--rounds", type=int, default=9, help="bakes of each side a level (default 9)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything to a JSON file")
-    parser.add_argument(
-        "--peers", action="store_true", help="measure recast-navigation and navcat beside ours (needs npm)"
-    )
+    parser.add_argument("--peers", action="store_true", help="beside recast-navigation and navcat (needs npm)")
     parser.add_argument("--cache", type=Path, default=default_cache(), help="where the peers are installed")
     return parser.parse_args(arguments)
 
