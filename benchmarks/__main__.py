@@ -34,10 +34,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     results: dict[str, Any] = {"start_up": start_up.measure()}
     print_measurement("start_up", results["start_up"])
     for subject in subjects(options.only):
-        results[subject.name] = {
-            "bake": bake.measure(subject, options.rounds),
-            "queries": queries.measure(subject, options.pairs),
-        }
+        baked, asked = bake.measure(subject, options.rounds), queries.measure(subject, options.pairs)
+        results[subject.name] = {"bake": baked, "queries": asked}
         print_measurement(subject.name, results[subject.name])
     return results
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-import onepath.levels
+from onepath import levels
 from onepath.build.settings import AgentShape, BakeSettings
 from onepath.geometry import Level
 from onepath.io import load_level
 
 #: Levels of other projects, beside the repository; measured where they are there.
 FOREIGN_LEVELS = Path(__file__).resolve().parents[2] / "shared" / "data" / "levels"
+
+#: The levels of `onepath.levels`, at their default sizes.
+GENERATORS: dict[str, Callable[[], Level]] = {
+    "room": levels.room,
+    "building": levels.building,
+    "pillars": levels.pillars,
+    "courtyards": levels.courtyards,
+    "terrain": levels.terrain,
+    "maze": levels.maze,
+    "town": levels.town,
+}
 
 SETTINGS = BakeSettings(
     agent=AgentShape(radius=0.6, height=2.0, max_climb=0.9, max_slope=45.0),
@@ -42,9 +53,9 @@ class Subject:
 
 def subjects(only: str | None = None) -> Iterator[Subject]:
     """Every level, generated ones first; `only` keeps the names that contain it."""
-    for name in onepath.levels.NAMES:
+    for name, make in GENERATORS.items():
         if only is None or only in name:
-            yield _subject(name, onepath.levels.make(name))
+            yield _subject(name, make())
     for path in sorted(FOREIGN_LEVELS.glob("*.obj")):
         if only is None or only in path.stem:
             yield _subject(path.stem, load_level(path))
