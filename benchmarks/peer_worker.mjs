@@ -44,18 +44,20 @@ async function recastNavigation() {
     nearest(halfExtents) {
       return (p, i) => state.query.findNearestPoly(point(p, i), { halfExtents }).nearestRef !== 0;
     },
+    // The length of the pulled path where it reaches the end, else -1.
     path(halfExtents) {
       return (p, i) => {
         const from = state.query.findNearestPoly(point(p, i), { halfExtents });
         const to = state.query.findNearestPoly(point(p, i + 3), { halfExtents });
         const found = state.query.findPath(from.nearestRef, to.nearestRef, from.nearestPoint, to.nearestPoint, { maxPathPolys: 1024 });
+        const reached = to.nearestRef !== 0 && found.polys.size > 0 && found.polys.get(found.polys.size - 1) === to.nearestRef;
         const pulled = state.query.findStraightPath(from.nearestPoint, to.nearestPoint, found.polys, { maxStraightPathPoints: 1024 });
         let length = 0;
         const s = pulled.straightPath, n = pulled.straightPathCount;
         for (let k = 1; k < n; k++)
           length += Math.hypot(s.get(3 * k) - s.get(3 * k - 3), s.get(3 * k + 1) - s.get(3 * k - 2), s.get(3 * k + 2) - s.get(3 * k - 1));
         found.polys.destroy(); pulled.straightPath.destroy(); pulled.straightPathFlags.destroy(); pulled.straightPathRefs.destroy();
-        return length;
+        return reached ? length : -1;
       };
     },
     timedPath(halfExtents) {
@@ -109,7 +111,8 @@ async function navcat() {
     path(h) {
       const half = extents(h);
       return (p, i) => {
-        const points = run(p, i, half).path;
+        const answer = run(p, i, half), points = answer.path;
+        if (!(answer.flags & core.FindPathResultFlags.COMPLETE_PATH)) return -1;
         let length = 0;
         for (let k = 1; k < points.length; k++) {
           const a = points[k - 1].position, b = points[k].position;

@@ -97,8 +97,9 @@ def _compare_lengths(
     for peer in peers:
         peer.pairs(array)
         lengths = np.array(peer.ask("lengths", half_extents=extents)["lengths"])
-        both = np.isfinite(own) & (lengths > 0)
+        both = np.isfinite(own) & (lengths >= 0)
         summary[peer.name] = {
+            "reached": int((lengths >= 0).sum()),
             "mean_where_both": float(lengths[both].mean()),
             "onepath_mean_where_both": float(own[both].mean()),
             "pairs_where_both": int(both.sum()),

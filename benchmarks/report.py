@@ -13,9 +13,7 @@ def print_measurement(name: str, result: dict[str, Any]) -> None:
             print(f"  {key:<24} {value:10.2f}")
         return
     bake, queries = result["bake"], result["queries"]
-    print(
-        f"  bake                     {bake['ms']['median']:10.2f} ms   {bake['tiles']} tiles, {bake['polygons']} polygons"
-    )
+    print(f"  {'bake':<24} {bake['ms']['median']:10.2f} ms   {bake['tiles']} tiles, {bake['polygons']} polygons")
     for stage, value in bake["stages_ms"].items():
         print(f"    {stage:<22} {value:10.2f} ms")
     print(f"  {queries['reached']} of {queries['pairs']} pairs reached")
@@ -36,6 +34,7 @@ def print_comparison(name: str, result: dict[str, Any]) -> None:
     for peer, row in lengths.items():
         if peer != "onepath":
             print(
-                f"  mean length where both reach ({row['pairs_where_both']} pairs): onepath "
-                f"{row['onepath_mean_where_both']:.2f} m, {peer} {row['mean_where_both']:.2f} m"
+                f"  reached: onepath {lengths['onepath']['reached']}, {peer} {row['reached']}; mean length of the "
+                f"{row['pairs_where_both']} in both: {row['onepath_mean_where_both']:.2f} and "
+                f"{row['mean_where_both']:.2f} m"
             )
