@@ -12,15 +12,15 @@ Triangles in, a tiled navigation mesh out, and exact answers to the questions a 
 ('SUCCESS', 22.97)
 """
 
-import onepath._one_call  # attaches find_path, begin_path and snap to NavMesh
-from onepath._one_call import PathSearch
+# _one_call attaches find_path, begin_path and snap to NavMesh, and tells type checkers so
+from onepath._one_call import NavMesh, PathSearch
 from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build.report import BakeReport, BakeStatus
 from onepath.errors import OnePathError
 from onepath.geometry import Level
 from onepath.io import load_level
-from onepath.mesh import MeshSettings, NavMesh, Tile
+from onepath.mesh import MeshSettings, Tile
 from onepath.query import (
     NavMeshQuery,
     NavPoint,

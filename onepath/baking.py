@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath._baking import TileWriter
+from onepath._one_call import NavMesh
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
@@ -20,7 +21,6 @@ from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
 from onepath.mesh._tile import Tile
-from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
 
 __all__ = ["LevelSource", "as_level", "bake"]
