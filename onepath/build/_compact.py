@@ -112,7 +112,8 @@ def _copy_walkable(
             at = above
         compact.cell_count[column] = count - compact.cell_first[column]
     compact.span_count = count
-    memset(compact.region, 0, cython.cast(cython.size_t, count) * cython.sizeof(cython.int))
+    if count > 0:  # without spans there may be no array
+        memset(compact.region, 0, cython.cast(cython.size_t, count) * cython.sizeof(cython.int))
 
 
 @cython.cfunc
