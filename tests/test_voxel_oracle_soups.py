@@ -9,7 +9,7 @@ import pytest
 
 from onepath.build import apply_span_filters, erode_walkable_area
 from tests.oracles import voxel_compact, voxel_spans
-from tests.oracles.voxel_rasterize import Frame
+from tests.oracles.voxel_rasterize import Frame, length_of, local_point, normal_of
 from tests.soups import TRIANGLE_KINDS, Soup, random_frame, random_heights, random_soup, spikes_from_far
 from tests.voxel_pairs import assert_same_compact, compact_of, heights_of, rasterized, solid_pair
 
@@ -106,6 +106,22 @@ def test_spikes_from_far_give_the_same_spans(count: int) -> None:
     for number in range(count):
         touched += bool(rasterize_soup(spikes_from_far(Random(f"far {number}"))))
     assert touched > count // 10
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(6000, marks=long_run)])
+def test_slopes_within_a_rounding_of_the_limit_get_the_same_areas(count: int) -> None:
+    """The limit is put on the triangle's own slope and on its float32 neighbours, so that the last bit decides."""
+    frame = Frame((0.0, 0.0, 0.0), np.float32(1.0), np.float32(1.0), 3, 3, 9)
+    answers = set()
+    for number in range(count):
+        random = Random(f"limit {number}")
+        corners = [tuple(random.uniform(0.0, 3.0) for _ in range(3)) for _ in range(3)]
+        n = normal_of(*(local_point(frame, corner) for corner in corners))
+        limit = n[1] / length_of(n)
+        for cosine in (limit, np.nextafter(limit, np.float32(-2.0)), np.nextafter(limit, np.float32(2.0))):
+            rows, _ = rasterized(frame, corners, [(0, 1, 2)], slope_cosine=float(cosine))
+            answers |= {row[4] for row in rows}
+    assert answers == {0, 63}
 
 
 @pytest.mark.parametrize("count", [8, pytest.param(300, marks=long_run)])
