@@ -162,6 +162,25 @@ def test_a_nav_point_that_was_not_found_is_no_start() -> None:
     assert mesh.find_path((1, 0, 1), nowhere).status is PathStatus.NO_END
 
 
+def test_a_nav_point_serves_wherever_a_position_is_wanted() -> None:
+    mesh = as_one(strip(2))
+    query = NavMeshQuery(mesh)
+    here, there = mesh.snap((1, 0, 1)), mesh.snap((7, 0, 1))
+    assert query.find_nearest_polygon(here).point == (1, 0, 1)
+    assert query.surface_height(here.ref, here) == 0.0
+    corridor = query.find_corridor(here.ref, here, there.ref, there)
+    assert corridor and query.find_straight_path(here, there, corridor).length == 6.0
+    assert mesh.snap(here) is here
+
+
+def test_a_nav_point_without_a_place_has_no_position() -> None:
+    query = NavMeshQuery(strip(2))
+    with pytest.raises(ArgumentError, match="which has no position"):
+        query.find_nearest_polygon(NavPoint(0, None))
+    with pytest.raises(ArgumentError, match="start is NavPoint"):
+        query.find_straight_path(NavPoint(0, None), (1, 0, 1), [1])
+
+
 def test_nav_points_are_values() -> None:
     point = NavPoint(5, (1, 2, 3))
     assert point == NavPoint(5, [1.0, 2.0, 3.0]) and hash(point) == hash(NavPoint(5, (1, 2, 3)))

@@ -12,7 +12,7 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_t,
 )
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_position, read_reference, whole_number
+from cython.cimports.onepath.query._inputs import read_reference, whole_number
 from cython.cimports.onepath.query._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.query._paths import make_straight_path
 from cython.cimports.onepath.query._query_core import (
@@ -22,7 +22,7 @@ from cython.cimports.onepath.query._query_core import (
     Reach,
     box_of,
     chosen_filter,
-    read_place,
+    read_point,
 )
 from cython.cimports.onepath.query._results import (
     PATH_INVALID_CORRIDOR,
@@ -142,7 +142,7 @@ class NavMeshQuery(QueryCore):
         code: cython.int
         used: QueryFilter = chosen_filter(filter)
         place.known = False
-        read_position(center, "center", cython.address(place.position))
+        read_point(center, "center", cython.address(place.position))
         reach = DOCUMENT_REACH if half_extents is DOCUMENT_EXTENTS else read_extents(half_extents)
         box = box_of(cython.address(place), cython.address(reach))
         self.enter(used)
@@ -182,7 +182,7 @@ class NavMeshQuery(QueryCore):
         number: reference_t = read_reference(ref, "ref")
         height: cython.double = 0.0
         valid: cython.bint
-        read_position(position, "position", cython.address(place))
+        read_point(position, "position", cython.address(place))
         self.enter(EVERYTHING)
         valid = reference_is_valid(cython.address(self.mesh.state), number)
         if valid:
@@ -233,9 +233,9 @@ class NavMeshQuery(QueryCore):
         first: Place
         last: Place
         first.ref = read_reference(start_ref, "start_ref")
-        read_position(start, "start", cython.address(first.position))
+        read_point(start, "start", cython.address(first.position))
         last.ref = read_reference(end_ref, "end_ref")
-        read_position(end, "end", cython.address(last.position))
+        read_point(end, "end", cython.address(last.position))
         first.known = True
         last.known = True
         self.enter(used)
@@ -302,19 +302,19 @@ class NavMeshQuery(QueryCore):
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs, or this object is at work already.
         """
-        first: Place
-        last: Place
+        first: Vector
+        last: Vector
         given: Corridor
         most: cython.int = 0 if max_corners is None else whole_number(max_corners, "max_corners", 1, 0x7FFFFFFF)
-        read_place(start, "start", cython.address(first))
-        read_place(end, "end", cython.address(last))
+        read_point(start, "start", cython.address(first))
+        read_point(end, "end", cython.address(last))
         if type(corridor) is Corridor:
             given = corridor
-            return self.pull_line(first.position, last.position, given.references(), given.steps(), given.count, most)
+            return self.pull_line(first, last, given.references(), given.steps(), given.count, most)
         bare: cython.longlong[::1] = reference_array(corridor)
         if bare.shape[0] == 0:
-            return self.pull_line(first.position, last.position, cython.NULL, cython.NULL, 0, most)
-        return self.pull_line(first.position, last.position, cython.address(bare[0]), cython.NULL, bare.shape[0], most)
+            return self.pull_line(first, last, cython.NULL, cython.NULL, 0, most)
+        return self.pull_line(first, last, cython.address(bare[0]), cython.NULL, bare.shape[0], most)
 
     def pull_line(self, start, end, corridor, crossings, count, max_corners):
         code: cython.int

@@ -11,7 +11,8 @@ from onepath.query._query_core import QueryCore
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query.status import NodeModel, PathStatus
 
-Vector = Sequence[float] | NDArray[np.floating[Any]]
+Extents = Sequence[float] | NDArray[np.floating[Any]]
+Position = NavPoint | Extents
 
 @final
 class NavMeshQuery(QueryCore):
@@ -23,24 +24,22 @@ class NavMeshQuery(QueryCore):
     @property
     def iterations(self) -> int: ...
     def find_nearest_polygon(
-        self, center: Vector, half_extents: Vector = (2.0, 4.0, 2.0), filter: QueryFilter | None = None
+        self, center: Position, half_extents: Extents = (2.0, 4.0, 2.0), filter: QueryFilter | None = None
     ) -> NearestPolygon: ...
-    def surface_height(self, ref: int, position: Vector) -> float | None: ...
-    def find_path(
-        self, start: Vector | NavPoint, end: Vector | NavPoint, filter: QueryFilter | None = None
-    ) -> Path: ...
+    def surface_height(self, ref: int, position: Position) -> float | None: ...
+    def find_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> Path: ...
     def begin_path(
-        self, start_ref: int, start: Vector, end_ref: int, end: Vector, *, filter: QueryFilter | None = None
+        self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
     ) -> PathStatus: ...
     def update_path(self, max_iterations: int) -> PathStatus: ...
     def finish_path(self) -> Corridor: ...
     def find_corridor(
-        self, start_ref: int, start: Vector, end_ref: int, end: Vector, *, filter: QueryFilter | None = None
+        self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
     ) -> Corridor: ...
     def find_straight_path(
         self,
-        start: Vector | NavPoint,
-        end: Vector | NavPoint,
+        start: Position,
+        end: Position,
         corridor: Corridor | Sequence[int] | NDArray[np.int64],
         *,
         max_corners: int | None = None,

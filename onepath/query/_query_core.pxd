@@ -41,6 +41,8 @@ cdef QueryFilter EVERYTHING  # what filter=None means
 
 cdef QueryFilter chosen_filter(object filter)
 cdef int read_place(object position, str name, Place* place) except -1
+# A position or a NavPoint's, where only the position counts
+cdef int read_point(object position, str name, Vector* point) except -1
 
 
 cdef class QueryCore:

@@ -88,6 +88,15 @@ def read_place(position, name, place):
     return read_position(position, name, cython.address(place.position))
 
 
+def read_point(position, name, point):
+    place: Place
+    read_place(position, name, cython.address(place))
+    if place.known and place.ref == 0:
+        raise ArgumentError(f"{name} is {position!r}, which has no position")
+    point[0] = place.position
+    return 0
+
+
 class QueryCore:
     """Base of NavMeshQuery; not to be made on its own."""
 
