@@ -200,6 +200,12 @@ class TestErosion:
             pair = compact_pair(grid(width, depth, rows), spans, random.choice((1, 2)), random.choice((4, 6, 9)))
             eroded(*pair, random.choice((2, 3, 3, 4, 5)))
 
+    @pytest.mark.parametrize("seed", [34, 105, 394, 566])
+    def test_a_diagonal_found_first_gives_way_to_a_straight_step_found_later(self, seed):
+        # Fields in which a distance of 3 that should have become 2 would leave a span open at radius 3.
+        width, depth, rows, spans = tangled_columns(Random(f"late improvement {seed}"))
+        eroded(*compact_pair(grid(width, depth, rows), spans, 1, 4), 3)
+
     def test_a_radius_larger_than_the_grid_closes_everything(self):
         slow = eroded(*self.plane(6, 5), 2**20)
         assert floor_map(slow) == ["......"] * 5
