@@ -144,6 +144,14 @@ def test_an_outline_round_twice_within_the_tolerance_is_refused() -> None:
         tile_from(once + again)
 
 
+def test_an_outline_that_zigzags_within_the_tolerance_is_refused() -> None:
+    """A sliver thinner than the tolerance, so that no corner lies too far behind any edge."""
+    inward = 2.0**-22
+    tile_from([(0, 0, 0), (0, 0, 6), (3 * inward, 0, 3.5)])
+    with pytest.raises(ArgumentError, match="not convex"):
+        tile_from([(0, 0, 0), (0, 0, 4), (inward, 0, 3), (0, 0, 6), (3 * inward, 0, 3.5)])
+
+
 def test_the_second_polygon_is_the_one_named() -> None:
     with pytest.raises(ArgumentError, match="polygon 1 "):
         Tile.from_arrays(0, 0, [*SQUARE, *rectangle(5, 5, 7, 7)[::-1]], [0, 4, 8], range(8), SETTINGS)
@@ -277,6 +285,37 @@ def test_a_fault_names_section_and_element() -> None:
     with pytest.raises(TileFormatError) as caught:
         Tile.from_bytes(data)
     assert (caught.value.section, caught.value.element) == ("vertices", 2)
+
+
+def test_a_neighbour_that_does_not_answer_is_refused() -> None:
+    tile = tile_of(0, 0, [rectangle(1, 0, 4, 4), rectangle(4, 0, 7, 4)], SETTINGS)
+    neighbours = tile.section("polygon_neighbours")
+    data = bytearray(tile.to_bytes())
+    at = data.index(neighbours.tobytes())
+    struct.pack_into("<i", data, at + 4 * neighbours.tolist().index(1), -1)
+    with pytest.raises(TileFormatError, match=r"polygon 1 .*neighbour") as caught:
+        Tile.from_bytes(data)
+    assert caught.value.section == "polygon_neighbours"
+
+
+def test_a_corner_one_past_the_last_vertex_is_refused() -> None:
+    tile = sample_tile()
+    data = bytearray(tile.to_bytes())
+    at = data.index(tile.section("polygon_vertices").tobytes())
+    struct.pack_into("<i", data, at + 4 * 9, tile.vertex_count)
+    with pytest.raises(TileFormatError, match="does not exist") as caught:
+        Tile.from_bytes(data)
+    assert (caught.value.section, caught.value.element) == ("polygon_vertices", 9)
+
+
+def test_a_detail_triangle_one_past_the_last_vertex_is_refused() -> None:
+    tile = sample_tile()
+    data = bytearray(tile.to_bytes())
+    at = data.index(tile.section("detail_triangles").tobytes())
+    struct.pack_into("<i", data, at + 8, tile.vertex_count + 1)
+    with pytest.raises(TileFormatError) as caught:
+        Tile.from_bytes(data)
+    assert (caught.value.section, caught.value.element) == ("detail_triangles", 2)
 
 
 def flipped_ones_refused(data: bytes, flips: list[tuple[int, int]]) -> int:
