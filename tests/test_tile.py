@@ -298,6 +298,18 @@ def test_a_neighbour_that_does_not_answer_is_refused() -> None:
     assert caught.value.section == "polygon_neighbours"
 
 
+def test_padding_that_is_not_zero_is_refused() -> None:
+    tile = sample_tile()
+    data = bytearray(tile.to_bytes())
+    sides = tile.section("border_sides").tobytes()
+    at = data.index(sides) + len(sides)
+    assert data[at : at + 5] == bytes(5)
+    data[at + 4] = 1
+    with pytest.raises(TileFormatError, match="padding") as caught:
+        Tile.from_bytes(data)
+    assert caught.value.section == "border_sides"
+
+
 def test_a_corner_one_past_the_last_vertex_is_refused() -> None:
     tile = sample_tile()
     data = bytearray(tile.to_bytes())
