@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import pickle
 import random
@@ -289,6 +290,23 @@ def test_pooled_queries_answer_as_new_ones_after_edits() -> None:
         mesh.commit()
         mesh.stage_tile(tile_of(1, 0, [rectangle(8, 0, 12, 4), rectangle(12, 0, 16, 4)], mesh.settings))
         mesh.commit()
+
+
+def test_a_mesh_keeps_at_most_four_spare_queries() -> None:
+    def queries() -> int:
+        gc.collect()
+        return sum(type(thing) is NavMeshQuery for thing in gc.get_objects())
+
+    mesh = as_one(strip(2))
+    before = queries()
+    searches = [mesh.begin_path((1, 0, 1), (7, 0, 1)) for _ in range(6)]
+    assert queries() - before == 6
+    assert all([search.finish().status is PathStatus.IN_PROGRESS for search in searches])
+    assert queries() - before == 4
+    mesh.find_path((1, 0, 1), (7, 0, 1))
+    assert queries() - before == 4
+    del mesh
+    assert queries() == before
 
 
 def test_a_path_search_is_not_made_by_hand() -> None:
