@@ -1,5 +1,6 @@
 """The path follower: stays on its legs, turns at its rate, arrives softly, whatever the step."""
 
+import itertools
 import math
 
 import pytest
@@ -27,7 +28,7 @@ def walk(walker: PathFollower, seconds: float, most: int = 200_000) -> list[tupl
 
 def distance_to_legs(point: tuple[float, float, float], path: list[tuple[float, float, float]]) -> float:
     best = min(math.dist((point[0], point[2]), (corner[0], corner[2])) for corner in path)
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in itertools.pairwise(path):
         ex, ez = b[0] - a[0], b[2] - a[2]
         length = ex * ex + ez * ez
         if length > 0:

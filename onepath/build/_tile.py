@@ -7,7 +7,7 @@ from cython.cimports.onepath.build._clock import seconds_now
 from cython.cimports.onepath.build._compact import build_compact, free_compact
 from cython.cimports.onepath.build._contours import make_contours
 from cython.cimports.onepath.build._erosion import erode, free_erosion
-from cython.cimports.onepath.build._filters import ledge_spans, low_hanging_obstacles, low_height
+from cython.cimports.onepath.build._filters import filter_spans
 from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._polymesh import free_polygons, make_polymesh
 from cython.cimports.onepath.build._rasterize import rasterize_soup
@@ -106,9 +106,7 @@ class TileBaker:
             return -1
         self.degenerate_triangles += self.solid.degenerate_triangles
         started = self._spent(0, started)
-        low_hanging_obstacles(cython.address(self.solid), self.rules.climb)
-        ledge_spans(cython.address(self.solid), self.rules.height, self.rules.climb)
-        low_height(cython.address(self.solid), self.rules.height)
+        filter_spans(cython.address(self.solid), self.rules.height, self.rules.climb)
         started = self._spent(1, started)
 
         # Open spans

@@ -1,0 +1,197 @@
+"""bake: what it takes, what it refuses, what its report says, and that its answer depends on the input alone."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import onepath
+from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, levels
+from onepath.errors import ArgumentError, LevelError, RangeError
+from tests.baked import STANDARD, floor, floor_of, tile_bytes
+
+#: Of ten metres the ledge filter takes a cell at each open edge and erosion the radius: 8.5 are left.
+LEFT_OF_TEN_BY_TEN = 8.5 * 8.5
+
+# -- what it takes -----------------------------------------------------------------------------------------------------
+
+
+def test_a_level_its_arrays_and_a_scene_like_object_bake_alike(tmp_path):
+    level = floor(10, 10)
+    vertices, triangles, _ = level.triangles()
+
+    class Scene:
+        pass
+
+    scene = Scene()
+    scene.vertices, scene.faces = vertices.tolist(), triangles.tolist()
+    path = tmp_path / "floor.obj"
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in triangles]
+    path.write_text("\n".join(lines))
+    wanted = tile_bytes(onepath.bake(level, STANDARD))
+    for source in (path, str(path), (vertices, triangles), scene):
+        assert tile_bytes(onepath.bake(source, STANDARD)) == wanted
+
+
+def test_the_agent_may_be_given_instead_of_settings():
+    by_words = onepath.bake(floor(10, 10), radius=0.5, height=2.0, max_climb=0.5, max_slope=40.0)
+    agent = AgentShape(radius=0.5, height=2.0, max_climb=0.5, max_slope=40.0)
+    assert tile_bytes(by_words) == tile_bytes(onepath.bake(floor(10, 10), BakeSettings.for_agent(agent)))
+
+
+def test_settings_and_agent_words_together_are_refused():
+    with pytest.raises(ArgumentError, match="radius"):
+        onepath.bake(floor(4, 4), STANDARD, radius=0.5)
+
+
+@pytest.mark.parametrize("source", [42, None, b"level.obj", (1, 2, 3), [[0, 0, 0]]])
+def test_a_source_of_another_kind_is_refused_by_its_type(source):
+    with pytest.raises((ArgumentError, LevelError)):
+        onepath.bake(source)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ({"radius": math.nan}, "radius"),
+        ({"radius": -1}, "radius"),
+        ({"radius": "wide"}, "radius"),
+        ({"height": 0}, "height"),
+        ({"max_climb": math.inf}, "max_climb"),
+        ({"max_slope": math.nan}, "max_slope"),
+        ({"max_slope": -1}, "max_slope"),
+        ({"max_slope": 90}, "max_slope"),
+        ({"max_slope": 120}, "max_slope"),
+    ],
+)
+def test_a_body_out_of_range_is_refused_by_name(words, name):
+    with pytest.raises(ArgumentError, match=name):
+        onepath.bake(floor(4, 4), **words)
+
+
+def test_what_is_not_a_volume_is_refused_by_index():
+    with pytest.raises(ArgumentError, match=r"volumes\[0\]"):
+        onepath.bake(floor(4, 4), volumes=["water"])
+
+
+def test_a_level_too_tall_for_its_rows_is_refused_and_says_how_tall():
+    level = floor(4, 4)
+    level.add_box((1, 0, 1), (2, 20_000, 2))
+    with pytest.raises(RangeError, match="20000 metres tall"):
+        onepath.bake(level, STANDARD)
+
+
+def test_a_level_too_wide_for_its_tiles_is_refused_and_says_how_many():
+    with pytest.raises(RangeError, match="tiles"):
+        onepath.bake(floor(1_000_000, 1_000_000), STANDARD)
+
+
+# -- what comes out ----------------------------------------------------------------------------------------------------
+
+
+def test_every_cell_under_the_level_gets_a_tile_and_the_mesh_is_bounded_to_them():
+    level = floor(20, 4)
+    mesh = onepath.bake(level, STANDARD)
+    first_column, first_row, last_column, last_row = mesh.grid_bounds
+    cells = {(tile.column, tile.row) for tile in mesh.tiles()}
+    wanted = itertools.product(range(first_column, last_column + 1), range(first_row, last_row + 1))
+    assert cells == set(wanted)
+    assert mesh.report.tiles == len(cells)
+
+
+def test_progress_counts_every_tile():
+    seen = []
+    mesh = onepath.bake(floor(20, 20), STANDARD, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(k, mesh.report.tiles) for k in range(1, mesh.report.tiles + 1)]
+
+
+def test_an_error_in_progress_passes_through():
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        onepath.bake(floor(20, 20), STANDARD, progress=stop)
+
+
+@pytest.mark.parametrize("make", [levels.room, levels.building, levels.courtyards])
+def test_baking_twice_gives_the_same_bytes(make):
+    assert tile_bytes(onepath.bake(make(), STANDARD)) == tile_bytes(onepath.bake(make(), STANDARD))
+
+
+def test_the_order_of_the_triangles_of_a_clean_floor_does_not_matter():
+    vertices, triangles, _ = levels.room().triangles()
+    turned = np.roll(triangles, 1, axis=1)
+    assert tile_bytes(onepath.bake((vertices, triangles), STANDARD)) == tile_bytes(
+        onepath.bake((vertices, turned), STANDARD)
+    )
+
+
+def test_moving_a_level_by_whole_tiles_moves_the_tiles_and_nothing_else():
+    size = STANDARD.cells.tile_size
+    here = onepath.bake(levels.room(), STANDARD)
+    vertices, triangles, _ = levels.room().triangles()
+    there = onepath.bake((vertices + np.array([3 * size, 0, -5 * size]), triangles), STANDARD)
+    for tile, moved in zip(here.tiles(), there.tiles(), strict=True):
+        assert (tile.column + 3, tile.row - 5) == (moved.column, moved.row)
+        assert np.array_equal(tile.vertices, moved.vertices)
+        assert np.array_equal(tile.polygon_vertices, moved.polygon_vertices)
+
+
+def test_a_volume_gives_its_area_to_polygons_that_end_at_its_edge():
+    pool = ConvexVolume([(3, 3), (3, 7), (7, 7), (7, 3)], -1.0, 1.0, 5)
+    mesh = onepath.bake(floor(10, 10), STANDARD, volumes=[pool])
+    by_area = {5: 0.0, 63: 0.0}
+    for tile in mesh.tiles():
+        for polygon, area in enumerate(tile.areas):
+            corners = tile.polygon_vertices[tile.polygon_offsets[polygon] : tile.polygon_offsets[polygon + 1]]
+            by_area[int(area)] += floor_of(tile.vertices[corners])
+    assert by_area[5] == pytest.approx(16.0, abs=1.0)
+    assert by_area[5] + by_area[63] == pytest.approx(LEFT_OF_TEN_BY_TEN)
+
+
+def test_triangle_areas_come_from_the_level_and_are_zeroed_above_the_slope_unless_told_otherwise():
+    level = Level()
+    level.add([(0, 0, 0), (0, 8, 4), (6, 8, 4), (6, 0, 0)], [(0, 1, 2), (0, 2, 3)], area=7)
+    assert onepath.bake(level, STANDARD).polygon_count == 0
+    steep = onepath.bake(
+        level, STANDARD.replace(agent=AgentShape(radius=0.0, height=2.0, max_climb=2.0)), classify=False
+    )
+    assert {int(area) for tile in steep.tiles() for area in tile.areas} == {7}
+
+
+# -- the report --------------------------------------------------------------------------------------------------------
+
+
+def test_no_triangles_make_an_empty_mesh_that_says_so():
+    mesh = onepath.bake(Level(), STANDARD)
+    assert mesh.report.status is BakeStatus.NO_GEOMETRY
+    assert (mesh.tile_count, mesh.polygon_count) == (0, 0)
+    assert mesh.find_path((0, 0, 0), (1, 0, 1)).status is onepath.PathStatus.NO_MESH
+
+
+def test_a_floor_is_reported_with_its_area_and_without_warnings():
+    report = onepath.bake(floor(10, 10), STANDARD).report
+    assert report.status is BakeStatus.OK
+    assert report.walkable_area == pytest.approx(LEFT_OF_TEN_BY_TEN)
+    assert (report.triangles, report.facing_down, report.warnings, report.unkept_contours) == (2, 0, (), 0)
+
+
+def test_a_level_of_millimetres_is_suspected():
+    level = Level()
+    level.add_plane((0, 0), (0.01, 0.01))
+    assert any("units" in warning for warning in onepath.bake(level, STANDARD).report.warnings)
+
+
+def test_a_level_that_stands_on_its_side_is_suspected():
+    level = Level()
+    level.add([(0, 0, 0), (0, 50, 0), (0, 50, 2), (0, 0, 2)], [(0, 1, 2), (0, 2, 3)])
+    assert any("up may not be Y" in warning for warning in onepath.bake(level, STANDARD).report.warnings)
+
+
+def test_stage_times_add_up_to_the_whole():
+    report = onepath.bake(levels.room(), STANDARD).report
+    assert sum(report.stage_seconds.values()) == pytest.approx(report.seconds, rel=1e-6)
+    assert {"rasterize", "regions", "contours", "polygons", "commit"} <= set(report.stage_seconds)
