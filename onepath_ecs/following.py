@@ -38,5 +38,5 @@ class FollowProcessor(esper.Processor):
     def _set_down(self, walker: PathFollower, last_height: float) -> None:
         x, _, z = walker.position
         found = self._query.find_nearest_polygon((x, last_height, z), self._half_extents)
-        if found and found.over_polygon:
+        if found.over_polygon and found.point is not None:
             walker.position = (x, found.point[1], z)

@@ -6,6 +6,7 @@ speed and the length of a step. Everything is + - * / and square roots: the same
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -95,19 +96,19 @@ class PathFollower:
     def start(self, points: Sequence[Sequence[float]] | NDArray[np.float64]) -> None:
         """Takes a path, (n, 3) corners; the walk begins at its first point. An empty path stops the walker."""
         corners = [_point(f"points[{i}]", point) for i, point in enumerate(points)]
-        self._points = _without_repeats(corners)
-        self._lengths = [_flat_distance(a, b) for a, b in zip(self._points, self._points[1:], strict=False)]
-        self._corner_speeds = self._speeds_at_corners()
-        self._leg, self._leg_position = 0, 0.0
+        self._take_legs(corners)
         if corners:
             self.position = corners[0] if self.moving else corners[-1]
 
+    def _take_legs(self, corners: list[Point]) -> None:
+        self._points = _without_repeats(corners)
+        self._lengths = [_flat_distance(a, b) for a, b in itertools.pairwise(self._points)]
+        self._corner_speeds = self._speeds_at_corners()
+        self._leg, self._leg_position = 0, 0.0
+
     def stop(self) -> None:
         """Forgets the path and stands still."""
-        self._points: list[Point] = []
-        self._lengths: list[float] = []
-        self._corner_speeds: list[float] = []
-        self._leg, self._leg_position = 0, 0.0
+        self._take_legs([])
         self.speed = 0.0
 
     def advance(self, seconds: float) -> None:

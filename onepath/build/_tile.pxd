@@ -25,6 +25,12 @@ cdef struct TileRules:
     int max_polygon_vertices
 
 
+# What went wrong in all tiles so far.
+cdef struct TileCounts:
+    long long failed_regions
+    long long unresolved_contours
+
+
 cdef class TileBaker:
     cdef TriangleSoup soup
     cdef TileRules rules
@@ -37,9 +43,7 @@ cdef class TileBaker:
     cdef VolumeShape* volumes
     cdef int volume_count
     cdef double[STAGE_COUNT] seconds
-    cdef readonly long long degenerate_triangles
-    cdef readonly long long failed_regions
-    cdef readonly long long unresolved_contours
+    cdef TileCounts counts
     cdef object kept_alive
     cdef int polygon_count       # of the tile baked last, in `polygons` and with the vertices of `contours`
 

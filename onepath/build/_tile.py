@@ -82,6 +82,16 @@ class TileBaker:
         free(self.volumes)
 
     @property
+    def failed_regions(self):
+        """Regions of all tiles so far whose outline could not be cut into triangles; 0 unless something is wrong."""
+        return self.counts.failed_regions
+
+    @property
+    def unresolved_contours(self):
+        """Crossings of outlines that refining could not take away; 0 unless something is wrong."""
+        return self.counts.unresolved_contours
+
+    @property
     def stage_seconds(self):
         """Seconds spent in each stage by all tiles so far."""
         return {name: self.seconds[stage] for stage, name in enumerate(STAGE_NAMES)}
@@ -95,7 +105,7 @@ class TileBaker:
         chosen: cython.pointer[cython.const[cython.int]],
         count: cython.int,
     ) -> cython.int:
-        """Bakes the chosen triangles into `polygons` and `contours`. Returns -1 without memory, -2 for too many spans."""
+        """Bakes triangles into `polygons` and `contours`. Returns -1 without memory, -2 for too many spans."""
         started: cython.double = seconds_now()
         self.polygon_count = 0
 
@@ -104,7 +114,6 @@ class TileBaker:
             return -1
         if rasterize_soup(cython.address(self.solid), cython.address(self.soup), chosen, count) < 0:
             return -1
-        self.degenerate_triangles += self.solid.degenerate_triangles
         started = self._spent(0, started)
         filter_spans(cython.address(self.solid), self.rules.height, self.rules.climb)
         started = self._spent(1, started)
@@ -148,14 +157,14 @@ class TileBaker:
             < 0
         ):
             return -1
-        self.unresolved_contours += self.contours.unresolved
+        self.counts.unresolved_contours += self.contours.unresolved
         started = self._spent(6, started)
         if (
             make_polymesh(cython.address(self.contours), cython.address(self.polygons), self.rules.max_polygon_vertices)
             < 0
         ):
             return -1
-        self.failed_regions += self.polygons.failed_regions
+        self.counts.failed_regions += self.polygons.failed_regions
         self.polygon_count = self.polygons.polygon_count
         self._spent(7, started)
         return 0
