@@ -40,23 +40,24 @@ def plan(*lines: str, floor: int = 5) -> CompactHeightfield:
 
 
 def random_spans(seed: int, width: int, depth: int) -> list[tuple[int, int, int, int]]:
-    """One to three storeys with holes, steps and now and then another area."""
+    """One to three storeys with holes, steps and now and then another area; some are lower than an agent."""
     random = np.random.default_rng(seed)
     storeys = int(random.integers(1, 4))
     holes = float(random.choice([0.0, 0.03, 0.1, 0.3, 0.5]))
     roughness = int(random.integers(1, 8))
     present = random.random((depth, width, storeys)) >= holes
-    floors = random.integers(0, roughness, present.shape) + STOREY * np.arange(storeys) + 1
+    storey_height = int(random.choice([STOREY, STOREY, HEIGHT]))
+    floors = random.integers(0, roughness, present.shape) + storey_height * np.arange(storeys) + 1
     areas = np.where(random.random(present.shape) < 0.97, 63, 7)
     z, x, storey = np.nonzero(present)
     columns = np.stack([x, z, floors[z, x, storey], areas[z, x, storey]], axis=1)
     return [tuple(row) for row in columns.tolist()]
 
 
-def random_field(seed: int, largest: int = 26) -> CompactHeightfield:
+def random_field(seed: int, largest: int = 26, climbs: tuple[int, ...] = (1, 2, 3, 4, 5, 9, 16)) -> CompactHeightfield:
     random = np.random.default_rng(seed + 10**6)
     width, depth = (int(side) for side in random.integers(2, largest, 2))
-    return field_of(random_spans(seed, width, depth), width, depth, int(random.integers(1, 6)))
+    return field_of(random_spans(seed, width, depth), width, depth, int(random.choice(climbs)))
 
 
 def rolling_field(seed: int, width: int, depth: int, first_x: int = 0) -> CompactHeightfield:

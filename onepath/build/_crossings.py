@@ -284,7 +284,8 @@ def refine_crossings(
         z_low = min(z[begins[edge]], z[ends[edge]])
         z_high = max(z[begins[edge]], z[ends[edge]])
         if z_low == z_high and x[begins[edge]] == x[ends[edge]]:
-            refined |= refine_edge(contours, edge, -1, -1, -1, -1)  # an edge of no length
+            # A run that came back to where it began, an island's or at a corner touched twice, and never went far.
+            refined |= refine_edge(contours, edge, -1, -1, -1, -1)
         kept = 0
         for at in range(size):
             other = active[at]
@@ -299,8 +300,8 @@ def refine_crossings(
             if _meet_badly(field, graph, contours, edge, other):
                 if _refine_pair(contours, edge, other):
                     refined = 1
-                else:
-                    contours.unresolved += 1
+                elif _are_kin(contours, edge, other):
+                    contours.unresolved += 1  # others lie on their cells by now, so one floor is above the other
         active[kept] = edge
         size = kept + 1
     return refined

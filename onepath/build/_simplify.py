@@ -99,7 +99,6 @@ def _split_run(
     stack: cython.p_int = contours.stack.data
     size: cython.int = 2
     at: cython.int
-    least: cython.double
     stack[0] = begin
     stack[1] = end
     while size > 0:
@@ -109,12 +108,7 @@ def _split_run(
         if along_side:
             at = _highest_leap(contours, begin, end)
         else:
-            # A run that comes back to where it began (all of an island's, or at a corner that it touches twice) keeps
-            # its farthest corner, however near: an edge of no length bounds nothing.
-            least = contours.squared_error
-            if contours.x.data[begin] == contours.x.data[end] and contours.z.data[begin] == contours.z.data[end]:
-                least = 0.0
-            at = _farthest(contours, begin, end, least)
+            at = _farthest(contours, begin, end, contours.squared_error)
         if at < 0:
             continue
         contours.keep.data[at] = 1
