@@ -25,6 +25,7 @@ class ViewSyncProcessor(esper.Processor):
 
     @property
     def count(self) -> int:
+        """Walkers in the array."""
         return len(self.entities)
 
     @property

@@ -85,6 +85,7 @@ class TileGrid:
 
     @property
     def tile_count(self) -> int:
+        """Grid cells in the rectangle, each a tile."""
         return self.columns * self.rows
 
     @property
