@@ -227,6 +227,12 @@ def test_vertices_above_each_other_are_apart(seed: int) -> None:
         assert vy in floors[vx, vz]
 
 
+def test_cells_that_touch_in_a_corner_only_share_no_vertex() -> None:
+    contours = build_contours(build_regions(plan("#.", ".#")), max_edge_error=0)
+    assert len(contours.vertices) == 8
+    assert sorted(contours.vertices.tolist()).count([1, 5, 1]) == 2
+
+
 def test_long_walls_are_halved_and_sides_and_borders_are_not() -> None:
     compact = plan(".........................", *["####################1111."] * 6, ".........................")
     contours = build_contours(build_regions(compact), max_edge=5)

@@ -42,8 +42,6 @@ cdef struct Contours:
     IntBuffer ring_first         # (loops + 1)
     IntBuffer ring_vertex        # corners of a loop in walking order: counter-clockwise, holes the other way
     IntBuffer ring_edge          # the edge that leaves each: 2 * edge, + 1 if walked backward
-    IntBuffer ring_loop
-    IntBuffer visit_next, visit_head
 
 
 # Walks every region's boundary and cuts it into chains. Returns -1 without memory.

@@ -53,9 +53,6 @@ def free_contours(contours: cython.pointer[Contours]) -> cython.void:
     free_ints(cython.address(contours.ring_first))
     free_ints(cython.address(contours.ring_vertex))
     free_ints(cython.address(contours.ring_edge))
-    free_ints(cython.address(contours.ring_loop))
-    free_ints(cython.address(contours.visit_next))
-    free_ints(cython.address(contours.visit_head))
 
 
 @cython.cfunc

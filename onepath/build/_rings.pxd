@@ -8,6 +8,6 @@ from onepath.build._span_graph cimport SpanGraph
 # Makes vertices of the kept points and rings of the loops. Returns -1 without memory.
 cdef int make_rings(const CompactField* field, const SpanGraph* graph, Contours* contours) noexcept nogil
 
-# Checks what crossings do not show: rings that turned over and corners whose angles overlap. 1 if something was
-# refined, 0 if nothing had to be (or could be: counted in contours.unresolved), -1 without memory.
+# Refines rings that have turned over. 1 if something was refined, 0 if nothing had to be (or could be: counted in
+# contours.unresolved).
 cdef int refine_rings(Contours* contours) noexcept nogil
