@@ -18,6 +18,8 @@ class PathRequestProcessor(esper.Processor):
     """First come, first served: the oldest wish is searched until it ends or the frame's iterations are used up.
 
     Wishes that arrive in one frame queue in the order of their entity ids, so the outcome depends on the input alone.
+    A walker keeps to its old path while its wish waits. It stands still once a search for it goes on into the next
+    frame, for the new path will begin where the search began.
 
     Args:
         mesh: where paths are searched.
@@ -55,12 +57,14 @@ class PathRequestProcessor(esper.Processor):
             budget -= max(1, self._search.iterations - before)
             if status is PathStatus.STALE:
                 self._search = None  # the mesh changed under the search: begin it anew, on the mesh as it is now
-            elif status is not PathStatus.IN_PROGRESS:
+            elif status is PathStatus.IN_PROGRESS:
+                esper.component_for_entity(entity, PathFollower).stop()
+            else:
                 self._answer(entity, self._search)
 
     def _queue_new_wishes(self) -> None:
         for entity, (wish, _) in sorted(esper.get_components(Destination, PathFollower), key=lambda pair: pair[0]):
-            if self._known.get(entity) is not wish:
+            if self._known.get(entity) is not wish and esper.entity_exists(entity):
                 self._known[entity] = wish
                 self._waiting.append((entity, wish))
 
@@ -69,6 +73,7 @@ class PathRequestProcessor(esper.Processor):
             self._known.get(entity) is wish
             and esper.entity_exists(entity)
             and esper.try_component(entity, Destination) is wish
+            and esper.has_component(entity, PathFollower)
         )
 
     def _drop_first(self) -> None:

@@ -1,5 +1,6 @@
 """Agents: how a body moves along the path it was given."""
 
 from onepath.agents.follower import PathFollower
+from onepath.agents.surface import PathSurface
 
-__all__ = ["PathFollower"]
+__all__ = ["PathFollower", "PathSurface"]

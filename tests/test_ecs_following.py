@@ -1,0 +1,140 @@
+"""Following and view sync as esper processors: feet on the surface, rows in the order of entity ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+esper = pytest.importorskip("esper", reason="esper is not installed")
+
+from onepath import NavMesh, bake, levels  # noqa: E402
+from onepath.agents import PathFollower  # noqa: E402
+from onepath_ecs import (  # noqa: E402
+    Destination,
+    FollowProcessor,
+    PathRequestProcessor,
+    ViewSyncProcessor,
+    add_processors,
+)
+from tests.ecs_worlds import PlainSurface, own_world  # noqa: E402
+
+STEP = 1.0 / 60.0
+
+
+@pytest.fixture(scope="module")
+def house() -> tuple[levels.GeneratedLevel, NavMesh]:
+    level = levels.building()
+    return level, bake(level)
+
+
+@pytest.fixture(autouse=True)
+def world() -> Iterator[None]:
+    with own_world():
+        yield
+
+
+def test_over_hills_feet_stay_on_the_polygons_of_the_route() -> None:
+    level = levels.terrain(60.0, 12.0, seed=3)
+    mesh = bake(level)
+    walker = PathFollower(level.places["north-west"], speed=4.0)
+    esper.create_entity(walker, Destination(level.places["south-east"]))
+    add_processors(PathRequestProcessor(mesh), FollowProcessor(mesh))
+    surface = PlainSurface(mesh)
+    for step in range(60 * 12):
+        esper.process(STEP)
+        if step % 4 == 0:
+            assert surface.gap(walker.position) < 1e-6
+    assert walker.position[0] > 20.0
+
+
+def test_feet_stay_on_the_surface_all_the_way_up_the_stairs(house: tuple[levels.GeneratedLevel, NavMesh]) -> None:
+    level, mesh = house
+    walker = PathFollower(level.places["west house floor 0"])
+    esper.create_entity(walker, Destination(level.places["west house floor 2"]))
+    add_processors(PathRequestProcessor(mesh), FollowProcessor(mesh))
+    surface, heights = PlainSurface(mesh), []
+    for _ in range(60 * 30):
+        esper.process(STEP)
+        assert surface.gap(walker.position) < 1e-6
+        heights.append(walker.position[1])
+        if not walker.moving:
+            break
+    assert heights[-1] == pytest.approx(level.places["west house floor 2"][1], abs=0.3)
+    assert max(np.diff(heights)) < 0.5, "no step higher than an agent climbs"
+
+
+def test_a_path_begun_by_hand_is_walked_on_the_surface_too(house: tuple[levels.GeneratedLevel, NavMesh]) -> None:
+    level, mesh = house
+    walker = PathFollower(level.places["square"])
+    walker.start(mesh.find_path(level.places["square"], level.places["east house floor 0"]).points)
+    esper.create_entity(walker)
+    following = FollowProcessor(mesh)
+    for _ in range(120):
+        following.process(STEP)
+    assert PlainSurface(mesh).gap(walker.position) < 1e-6
+
+
+def test_a_tile_replaced_under_a_walker_leaves_it_walking() -> None:
+    level = levels.building()
+    mesh = bake(level)
+    walker = PathFollower(level.places["square"])
+    esper.create_entity(walker, Destination(level.places["west house floor 1"]))
+    add_processors(PathRequestProcessor(mesh), FollowProcessor(mesh))
+    for _ in range(60):
+        esper.process(STEP)
+    for tile in mesh.tiles():
+        mesh.stage_tile(tile.tile)
+    mesh.commit()
+    for _ in range(60 * 30):
+        esper.process(STEP)
+    assert walker.position[1] == pytest.approx(level.places["west house floor 1"][1], abs=0.3)
+
+
+def test_walkers_without_a_path_stand_still(house: tuple[levels.GeneratedLevel, NavMesh]) -> None:
+    level, mesh = house
+    walker = PathFollower(level.places["square"])
+    esper.create_entity(walker)
+    FollowProcessor(mesh).process(STEP)
+    assert walker.position == level.places["square"]
+
+
+def test_rows_hold_position_and_direction_by_entity_id() -> None:
+    walkers = {esper.create_entity(): PathFollower((i, 0.5 * i, -i), forward=(0.0, -1.0)) for i in range(40)}
+    for entity in sorted(walkers, reverse=True):
+        esper.add_component(entity, walkers[entity])
+    view = ViewSyncProcessor()
+    view.process(STEP)
+    assert view.entities == sorted(walkers)
+    assert view.count == 40
+    assert view.rows.dtype == np.float32
+    for row, entity in zip(view.rows, view.entities, strict=True):
+        assert tuple(row) == (*walkers[entity].position, 0.0, -1.0)
+
+
+def test_rows_follow_entities_that_come_and_go() -> None:
+    first, second = (esper.create_entity(PathFollower((float(i), 0.0, 0.0))) for i in range(2))
+    view = ViewSyncProcessor()
+    view.process(STEP)
+    esper.delete_entity(first, immediate=True)
+    view.process(STEP)
+    assert view.entities == [second]
+    assert view.rows.shape == (1, 5)
+    assert view.rows[0, 0] == 1.0
+    for i in range(100):
+        esper.create_entity(PathFollower((float(i), 0.0, 0.0)))
+    view.process(STEP)
+    assert view.rows.shape == (101, 5)
+
+
+def test_processors_run_as_ask_walk_show(house: tuple[levels.GeneratedLevel, NavMesh]) -> None:
+    level, mesh = house
+    start = level.places["square"]
+    esper.create_entity(PathFollower(start), Destination(level.places["west house floor 0"]))
+    view = ViewSyncProcessor()
+    add_processors(PathRequestProcessor(mesh), FollowProcessor(mesh), view)
+    esper.process(STEP)
+    moved = view.rows[0, :3] - np.asarray(start, dtype=np.float32)
+    turned = view.rows[0, 3:] - np.array((0.0, 1.0), dtype=np.float32)
+    assert np.abs(moved).sum() > 0.0 or np.abs(turned).sum() > 0.0, "one frame suffices to ask, turn or walk, and show"
