@@ -1,7 +1,7 @@
-"""The one-call forms of NavMesh: find_path, begin_path, snap. They borrow query objects that the mesh keeps for them.
+"""The one-call forms of NavMesh: find_path, begin_path, snap, save, load.
 
-A mesh keeps at most four spares. A query object carries nothing from one search to the next, so that a borrowed one
-answers exactly as a new one would (queries document, pooled query objects).
+Queries borrow query objects that the mesh keeps for them, at most four spares. A query object carries nothing from one
+search to the next, so that a borrowed one answers exactly as a new one would (queries document, pooled query objects).
 """
 
 import cython
@@ -13,6 +13,7 @@ from cython.cimports.onepath.query._query_core import Reach
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS
 
 from onepath.errors import ArgumentError, RangeError
+from onepath.io.navmesh_file import load_navmesh, save_navmesh
 from onepath.mesh.navmesh import NavMesh
 from onepath.query.status import PathStatus
 
@@ -209,7 +210,29 @@ def snap_reach(self: MeshCore):
     return snap_reach_of(self)
 
 
+def save(self: MeshCore, path: object):
+    """Writes the committed tiles to a file; what is only staged is left out. Equal meshes give equal files.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    save_navmesh(self, path)
+
+
+def load(path: object):
+    """The mesh in a file that `save` wrote, its tiles committed; `report` is None.
+
+    Raises:
+        OSError: the file cannot be read.
+        TileFormatError: it is not a navmesh file of this version, or a part of it is not sound; its `section` and
+            `element` say which.
+    """
+    return load_navmesh(path)
+
+
 NavMesh.find_path = find_path
 NavMesh.begin_path = begin_path
 NavMesh.snap = snap
 NavMesh.snap_reach = snap_reach
+NavMesh.save = save
+NavMesh.load = staticmethod(load)

@@ -1,3 +1,4 @@
+import os
 from collections.abc import Sequence
 from typing import Any, final
 
@@ -24,7 +25,7 @@ class PathSearch:
     def finish(self) -> Path: ...
 
 class NavMesh(navmesh.NavMesh):
-    """The class of onepath.mesh with the methods that this module attaches to it."""
+    """`onepath.mesh.NavMesh` with the methods that this module attaches; at run time one and the same class."""
 
     @property
     def snap_reach(self) -> tuple[float, float, float]: ...
@@ -38,3 +39,6 @@ class NavMesh(navmesh.NavMesh):
         down: float | None = None,
         horizontal: float | None = None,
     ) -> NavPoint: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> NavMesh: ...

@@ -109,11 +109,11 @@ def _encode_header(settings: MeshSettings, grid_bounds: tuple[int, int, int, int
 
 def _decode_header(data: bytes) -> tuple[NavMesh, int]:
     """An empty mesh with the file's settings and bounds, and how many tiles follow."""
+    if not MAGIC.startswith(data[: len(MAGIC)]):
+        raise TileFormatError(f"the file starts with {data[: len(MAGIC)]!r}, not as a navmesh file does ({MAGIC!r})")
     if len(data) < HEADER.size:
         raise TileFormatError(f"{len(data)} bytes are fewer than a navmesh file's header ({HEADER.size})")
-    magic, version, bounded, *numbers = HEADER.unpack_from(data)
-    if magic != MAGIC:
-        raise TileFormatError(f"the file starts with {magic!r}, not as a navmesh file does ({MAGIC!r})")
+    _, version, bounded, *numbers = HEADER.unpack_from(data)
     if version != VERSION:
         raise TileFormatError(f"the file has version {version}; this library reads {VERSION}")
     if bounded not in (0, 1) or (bounded == 0 and any(numbers[9:13])):

@@ -1,0 +1,7 @@
+"""`python -m onepath`: the `onepath` command."""
+
+import sys
+
+from onepath.cli import main
+
+sys.exit(main())

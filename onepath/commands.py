@@ -1,0 +1,310 @@
+"""What the `onepath` command's subcommands do. Each returns its exit code; `onepath.cli` reads options, says errors."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TextIO
+
+from onepath import levels
+from onepath._one_call import NavMesh
+from onepath.baking import bake
+from onepath.build import AgentShape, BakeSettings
+from onepath.build.report import BakeReport
+from onepath.errors import ArgumentError, LevelError, TileFormatError
+from onepath.geometry import Level
+from onepath.io import load_level
+from onepath.query import Path as FoundPath
+from onepath.query import QueryStatus
+
+__all__ = ["run_bake", "run_info", "run_path", "run_plot"]
+
+GENERATED = "levels:"
+BAR_CELLS = 30
+
+#: What each answer of a path search means to somebody who typed two positions, and what to do about it.
+ADVICE = {
+    QueryStatus.SUCCESS: "the path reaches the end",
+    QueryStatus.PARTIAL: "the end cannot be reached; the path leads to the place nearest to it that can. "
+    "Choose another end, or bake for an agent that is thinner or climbs higher",
+    QueryStatus.NODE_LIMIT: "the search reached its node limit; the path leads as far as it came. "
+    "Search from Python, with a NavMeshQuery of larger max_nodes",
+    QueryStatus.FRONTIER: "the search met tiles that the file does not hold; the path leads as far as it came. "
+    "Bake the tiles named below as well",
+    QueryStatus.START_NOT_LOADED: "the start lies where the file holds no tile. Bake the tiles named below as well",
+    QueryStatus.END_NOT_LOADED: "the end lies where the file holds no tile. Bake the tiles named below as well",
+    QueryStatus.NO_MESH: "the file holds no tile. Bake a level that has triangles",
+}
+
+
+def run_bake(arguments: argparse.Namespace) -> int:
+    """`bake LEVEL -o FILE`: 0, or 1 where nothing is walkable; the file is written either way."""
+    settings = _settings(arguments)
+    level = _level(arguments)
+    if os.path.exists(arguments.level) and Path(arguments.output).resolve() == Path(arguments.level).resolve():
+        raise ArgumentError(f"{arguments.output} is the level itself; name another file to write")
+    with _whole_file(arguments.output) as unfinished, _ProgressBar(sys.stderr) as bar:
+        mesh = bake(level, settings, progress=bar)
+        mesh.save(unfinished)
+    _print_bake(mesh, arguments)
+    return 0 if mesh.polygon_count else 1
+
+
+def run_info(arguments: argparse.Namespace) -> int:
+    """`info FILE`: settings, bounds, counts."""
+    mesh = _load(arguments.mesh)
+    settings, agent = mesh.settings, mesh.settings.agent
+    rows = [
+        ("agent", f"radius {agent.radius:g} m, height {agent.height:g} m, climb {agent.max_climb:g} m, "
+                  f"slope {agent.max_slope:g} degrees"),
+        ("cells", f"{settings.cell_size:g} m, {settings.cell_height:g} m high"),
+        ("tiles", f"{mesh.tile_count} of {settings.tile_cells} cells ({settings.tile_size:g} m)"),
+        ("grid", _grid(mesh)),
+        ("bounds", _bounds(mesh)),
+        ("polygons", f"{mesh.polygon_count}"),
+        ("area", f"{mesh.walkable_area:.1f} square metres"),
+        ("memory", _size(_mesh_bytes(mesh))),
+    ]  # fmt: skip
+    _print_rows(rows)
+    return 0
+
+
+def run_path(arguments: argparse.Namespace) -> int:
+    """`path FILE --from X Y Z --to X Y Z [--plot OUT]`: 0 where the end is reached, else 1."""
+    drawing = _drawing(arguments.plot) if arguments.plot is not None else None
+    mesh = _load(arguments.mesh)
+    found = mesh.find_path(arguments.start, arguments.end)
+    if drawing is not None:
+        title = f"{found.status.value}, {found.length:.2f} m"
+        with _whole_file(arguments.plot) as unfinished:
+            drawing.save_plot(mesh, unfinished, path=found, title=title)
+    _print_path(mesh, found, arguments)
+    return 0 if found else 1
+
+
+def run_plot(arguments: argparse.Namespace) -> int:
+    """`plot FILE OUT`: a top view."""
+    drawing = _drawing(arguments.output)
+    mesh = _load(arguments.mesh)
+    with _whole_file(arguments.output) as unfinished:
+        drawing.save_plot(mesh, unfinished, by=arguments.by, title=Path(arguments.mesh).name)
+    return 0
+
+
+def _settings(arguments: argparse.Namespace) -> BakeSettings:
+    """What the options say; what they leave out follows from the agent."""
+    body = ("radius", "height", "max_climb", "max_slope")
+    fields = {name: name for name in BakeSettings.__dataclass_fields__ if name != "agent"}
+    fields["max_edge_error_cells"] = "max_edge_error"
+    agent = AgentShape(**{name: getattr(arguments, name) for name in body if getattr(arguments, name) is not None})
+    changes = {name: getattr(arguments, option) for name, option in fields.items()}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if "cell_size" in changes and "cell_height" not in changes:
+        changes["cell_height"] = changes["cell_size"] / 2.0
+    return BakeSettings.for_agent(agent, arguments.detail).replace(**changes)
+
+
+def _level(arguments: argparse.Namespace) -> Level:
+    reading = {name: getattr(arguments, name) for name in ("up", "handedness", "scale", "ignore")}
+    reading = {name: value for name, value in reading.items() if value is not None}
+    if not arguments.level.startswith(GENERATED):
+        return load_level(arguments.level, **reading)
+    if reading:
+        raise ArgumentError(f"--{', --'.join(reading)}: for level files only, and {arguments.level} is generated")
+    return _generated(arguments.level)
+
+
+def _generated(text: str) -> Level:
+    """The level that `levels:NAME[,ARGUMENT=NUMBER...]` names."""
+    name, *pairs = text.removeprefix(GENERATED).split(",")
+    names = [known for known in levels.__all__ if inspect.isfunction(getattr(levels, known))]
+    if name not in names:
+        raise ArgumentError(f"{text}: there is no level {name!r}; there are {', '.join(names)}")
+    make = getattr(levels, name)
+    known = inspect.signature(make).parameters
+    values: dict[str, float] = {}
+    for pair in pairs:
+        key, _, value = pair.partition("=")
+        if key not in known or key in values:
+            raise ArgumentError(f"{text}: {pair!r} is not one of {'=, '.join(known)}=, each once")
+        values[key] = _number(text, pair, value)
+    level: Level = make(**values)
+    return level
+
+
+def _number(text: str, pair: str, value: str) -> float:
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        return float(value)
+    except ValueError:
+        raise ArgumentError(f"{text}: {pair!r} sets no number") from None
+
+
+def _load(path: str) -> NavMesh:
+    try:
+        return NavMesh.load(path)
+    except TileFormatError as error:
+        raise LevelError(f"{path}: {error}") from error
+
+
+def _drawing(output: str) -> ModuleType:
+    """The drawing module; a missing matplotlib or a wrong suffix is said before any work is done."""
+    from onepath.draw import matplotlib
+
+    matplotlib.picture_format(output)
+    return matplotlib
+
+
+@contextmanager
+def _whole_file(path: str) -> Iterator[str]:
+    """A place beside `path` to write to, moved there at the end: an error leaves neither half a file nor a lost one."""
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        if target.is_dir():
+            raise ArgumentError(f"{path} is a folder, not a file to write")
+        yield path  # a device or a pipe: nothing to keep whole
+        return
+    unfinished = target.with_name(f".{target.stem}.{os.getpid()}.unfinished{target.suffix}")
+    try:
+        unfinished.open("xb").close()  # what cannot be written is said now, not after the work
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    try:
+        yield str(unfinished)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+class _ProgressBar:
+    """Tiles done, redrawn in place on a terminal when the percentage changes; silent elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.shown = -1
+        self.on_terminal = stream.isatty()
+
+    def __enter__(self) -> _ProgressBar:
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        percent = 100 * done // total
+        if self.on_terminal and percent != self.shown:
+            self.shown = percent
+            bar = "#" * (BAR_CELLS * done // total)
+            print(f"\rbaking [{bar:<{BAR_CELLS}}] {percent:3d} %, tile {done} of {total}", end="", file=self.stream)
+            self.stream.flush()
+
+    def __exit__(self, *error: object) -> None:
+        if self.shown >= 0:
+            print("\r\x1b[K", end="", file=self.stream, flush=True)
+
+
+def _print_bake(mesh: NavMesh, arguments: argparse.Namespace) -> None:
+    report: BakeReport = mesh.report
+    memory = f"mesh {_size(_mesh_bytes(mesh))}"
+    peak = _peak_memory()
+    if peak is not None:
+        memory += f", process at its peak {_size(peak)}"
+    slope = f"{mesh.settings.agent.max_slope:g} degrees"
+    rows = [
+        ("file", arguments.output),
+        ("tiles", f"{report.tiles} ({report.empty_tiles} empty)"),
+        ("polygons", f"{report.polygons}"),
+        ("area", f"{report.walkable_area:.1f} square metres"),
+        ("triangles", f"{report.triangles}, {report.degenerate_triangles} dropped (no area)"),
+        ("unwalkable", f"{report.facing_down} facing down, {report.too_steep} steeper than {slope}"),
+        ("time", f"{report.seconds * 1e3:.1f} ms"),
+        *((f"  {stage}", f"{seconds * 1e3:.1f} ms") for stage, seconds in _stages(report, arguments.verbose)),
+        ("memory", memory),
+        *(("warning", warning) for warning in report.warnings),
+    ]
+    _print_rows(rows)
+
+
+def _stages(report: BakeReport, verbose: bool) -> Iterator[tuple[str, float]]:
+    if verbose:
+        yield from report.stage_seconds.items()
+
+
+def _print_path(mesh: NavMesh, found: FoundPath, arguments: argparse.Namespace) -> None:
+    print(f"{found.status.value}: {_advice(mesh, found, arguments)}.")
+    if found.missing_tiles:
+        print("missing tiles (column, row):", *found.missing_tiles)
+    if len(found):
+        count = "1 point" if len(found) == 1 else f"{len(found)} points"
+        print(f"{found.length:.3f} m, {count}, {len(found.corridor)} polygons")
+        for point in found.points:
+            print("".join(f"{round(coordinate, 3) + 0.0:12.3f}" for coordinate in point))  # + 0.0: no "-0.000"
+
+
+def _advice(mesh: NavMesh, found: FoundPath, arguments: argparse.Namespace) -> str:
+    for status, name, position in (
+        (QueryStatus.NO_START_NEARBY, "start", arguments.start),
+        (QueryStatus.NO_END_NEARBY, "end", arguments.end),
+    ):
+        if found.detail is status:
+            return _advice_to_move(mesh, name, position)
+    return ADVICE[found.detail]
+
+
+def _advice_to_move(mesh: NavMesh, name: str, position: list[float]) -> str:
+    """What to say where nothing is near a position: how near it has to be, and where the mesh is."""
+    across, up, _ = mesh.snap_reach
+    text = f"the mesh is not within {across:g} m across and {up:g} m up or down of the {name}"
+    if mesh.bounds is None:
+        return f"{text}; it has no polygons at all. Look at what `onepath bake` says of the level"
+    low, high = mesh.bounds
+    reach = [max(abs(low[k] - position[k]), abs(high[k] - position[k])) for k in range(3)]
+    nearest = mesh.snap(position, up=reach[1], down=reach[1], horizontal=max(reach[0], reach[2])).point
+    if nearest is None:
+        return f"{text}. Move it"
+    place = " ".join(f"{coordinate:.3f}" for coordinate in nearest)
+    return f"{text}. Move it; the nearest place on the mesh is {place}"
+
+
+def _print_rows(rows: list[tuple[str, Any]]) -> None:
+    width = max(len(name) for name, _ in rows) + 2
+    for name, text in rows:
+        print(f"{name:<{width}}{text}")
+
+
+def _grid(mesh: NavMesh) -> str:
+    if mesh.grid_bounds is None:
+        return "open: cells without a tile count as not loaded"
+    first_column, first_row, last_column, last_row = mesh.grid_bounds
+    return f"columns {first_column} to {last_column}, rows {first_row} to {last_row}"
+
+
+def _bounds(mesh: NavMesh) -> str:
+    if mesh.bounds is None:
+        return "none, there are no polygons"
+    low, high = mesh.bounds
+    return ", ".join(f"{axis} {low[k]:.2f} to {high[k]:.2f}" for k, axis in enumerate("xyz")) + " m"
+
+
+def _mesh_bytes(mesh: NavMesh) -> int:
+    return sum(len(view.tile.block) for view in mesh.tiles())
+
+
+def _peak_memory() -> int | None:
+    """Bytes of memory that the process held at most; None where the platform does not say."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _size(count: int) -> str:
+    return f"{count / 1024:.1f} KB" if count < 2**20 else f"{count / 2**20:.1f} MB"
