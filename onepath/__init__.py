@@ -12,7 +12,7 @@ Triangles in, a tiled navigation mesh out, and exact answers to the questions a 
 ('SUCCESS', 22.97)
 """
 
-# _one_call attaches find_path, begin_path and snap to NavMesh, and tells type checkers so
+# _one_call attaches find_path, begin_path, snap, save and load to NavMesh, and tells type checkers so
 from onepath._one_call import NavMesh, PathSearch
 from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings, ConvexVolume

@@ -18,6 +18,7 @@ from onepath import commands, levels
 from onepath.cli import _parser, main
 from onepath.io.navmesh_file import encode_navmesh
 from tests.meshes import grid, two_floors
+from tests.meta.tree import ROOT
 
 FLOOR = "v 0 0 0\nv 0 0 10\nv 10 0 10\nv 10 0 0\nf 1 2 3 4\n"
 CEILING = "v 0 0 0\nv 0 0 10\nv 10 0 10\nv 10 0 0\nf 4 3 2 1\n"
@@ -364,6 +365,20 @@ def test_no_garbage_in_a_scene_gives_a_traceback(run, tmp_path, suffix):
     ):
         (tmp_path / f"scene{suffix}").write_bytes(data)
         assert is_error(run("bake", tmp_path / f"scene{suffix}", "-o", tmp_path / "out"), f"scene{suffix}")
+
+
+def test_the_commands_in_the_readme_do_what_they_say(run, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"<!-- command line -->\n```sh\n(.*?)```", text, re.DOTALL)
+    assert block
+    monkeypatch.chdir(tmp_path)
+    for line in block[1].splitlines():
+        program, *arguments = line.split()
+        assert program == "onepath"
+        code, _, err = run(*arguments)
+        assert (line, code, err) == (line, 0, [])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["path.png", "town.navmesh", "town.svg"]
 
 
 # --- as a process
