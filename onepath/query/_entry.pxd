@@ -1,7 +1,7 @@
 # Where a route enters the next polygon (queries document, path search; orders of evaluation from the readings).
 
 from onepath.mesh._mesh cimport Link, TileSlot
-from onepath.query._surface cimport Vector, world_vertex
+from onepath.mesh._surface cimport Vector, world_vertex
 
 
 cdef inline Vector edge_start(const TileSlot* tile, int first, int edge) noexcept nogil:

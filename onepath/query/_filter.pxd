@@ -1,45 +1,9 @@
-# Which polygons may be used and what travel costs there (queries document, filters and costs), as kernels read it.
+# Which polygons may be used and what travel costs there (queries document, filters and costs).
 
 cimport cython
-from libc.math cimport INFINITY
 
-from onepath.mesh._mesh cimport MeshState, uint16
-
-
-cdef struct FilterTable:
-    double[256] costs        # of a metre in each area; infinite where the area is forbidden, so at 0 always
-    double minimum_cost      # least cost of the 256 areas, unnamed ones counting 1
-    unsigned int included    # 0xFFFF accepts anything, no flags included; else one of these bits is needed
-    unsigned int excluded
-    unsigned int* verdicts   # NULL without a predicate, else an open-addressing hash of its answers
-    unsigned int verdict_mask
-
-
-# An entry of the hash: the pair, then the answer, then a bit that says the entry is in use.
-cdef inline unsigned int verdict_key(unsigned int flags, unsigned int area) noexcept nogil:
-    return (flags << 10) | (area << 2) | 1
-
-
-cdef inline unsigned int* find_verdict(const FilterTable* table, unsigned int key) noexcept nogil:
-    # The entry of the pair, or the free one where it belongs; the answer in `key` does not count.
-    cdef unsigned int place = ((key | 2) * <unsigned int>0x9E3779B1) >> 7
-    while True:
-        place = place & table.verdict_mask
-        if table.verdicts[place] == 0 or (table.verdicts[place] | 2) == (key | 2):
-            return &table.verdicts[place]
-        place = place + 1
-
-
-cdef inline bint filter_passes(const FilterTable* table, unsigned int flags, unsigned int area) noexcept nogil:
-    if table.costs[area] == INFINITY:
-        return False
-    if table.included != 0xFFFF and (flags & table.included) == 0:
-        return False
-    if (flags & table.excluded) != 0:
-        return False
-    if table.verdicts == NULL:
-        return True
-    return (find_verdict(table, verdict_key(flags, area))[0] & 2) != 0
+from onepath.mesh._filter_table cimport FilterTable
+from onepath.mesh._mesh cimport MeshState
 
 
 @cython.final

@@ -3,8 +3,8 @@
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import calloc, free
+from cython.cimports.onepath.mesh._filter_table import filter_passes, find_verdict, verdict_key
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
-from cython.cimports.onepath.query._filter import filter_passes, find_verdict, verdict_key
 from cython.cimports.onepath.query._inputs import whole_number
 
 from onepath.errors import ArgumentError, RangeError

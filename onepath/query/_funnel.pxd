@@ -8,7 +8,7 @@ from libc.stdlib cimport free, realloc
 from onepath.mesh._mesh cimport reference_t
 from onepath.mesh._portals cimport PortalGroup
 from onepath.query._buffers cimport PointBuffer, grown_capacity
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 cdef enum:
     STRAIGHT_OK = 0

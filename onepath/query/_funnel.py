@@ -18,6 +18,7 @@ from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.geometry._exact import orientation
 from cython.cimports.onepath.mesh._mesh import reference_t
+from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._buffers import MARK_END, MARK_START, PointBuffer, free_points, reserve_points
 from cython.cimports.onepath.query._funnel import (
     STRAIGHT_NO_MEMORY,
@@ -28,7 +29,6 @@ from cython.cimports.onepath.query._funnel import (
     free_straight,
     reserve_portals,
 )
-from cython.cimports.onepath.query._surface import Vector
 
 # ---- geometry in X/Z ----
 

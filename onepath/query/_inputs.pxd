@@ -1,7 +1,7 @@
 # What users pass, read at the door of every query. Errors name the argument, its value and the allowed range.
 
 from onepath.mesh._mesh cimport reference_t
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 # A position: any sequence of three floats.
 cdef int read_position(object position, str name, Vector* out) except -1

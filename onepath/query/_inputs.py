@@ -1,7 +1,7 @@
 """Reads what users pass: positions (queries document, inputs and errors), references, whole numbers."""
 
 import cython
-from cython.cimports.onepath.query._surface import Vector
+from cython.cimports.onepath.mesh._surface import Vector
 
 from onepath.errors import ArgumentError, RangeError
 

@@ -4,7 +4,7 @@ from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport Crossing
 from onepath.query._query_core cimport QueryCore
 from onepath.query._paths cimport StraightPath
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 
 @cython.final

@@ -11,9 +11,10 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_slot,
     reference_t,
 )
+from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
+from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_reference, whole_number
-from cython.cimports.onepath.query._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.query._paths import make_straight_path
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
@@ -40,7 +41,6 @@ from cython.cimports.onepath.query._straight_path import (
     STRAIGHT_TRUNCATED,
     straight_path,
 )
-from cython.cimports.onepath.query._surface import Vector, surface_height
 
 from onepath.errors import ArgumentError, RangeError
 from onepath.query.status import NodeModel, PathStatus

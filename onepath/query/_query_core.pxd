@@ -3,13 +3,14 @@
 from onepath.mesh._core cimport MeshCore
 from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport CorridorBuffer, PointBuffer
-from onepath.query._filter cimport FilterTable, QueryFilter
+from onepath.mesh._filter_table cimport FilterTable
+from onepath.query._filter cimport QueryFilter
 from onepath.query._funnel cimport StraightScratch
-from onepath.query._nearest cimport Box
+from onepath.mesh._nearest cimport Box
 from onepath.query._paths cimport Path
 from onepath.query._results cimport Corridor, NavPoint, SearchAnswer
 from onepath.query._search cimport SearchState
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 
 cdef struct Reach:

@@ -4,18 +4,19 @@ A call reads its arguments, enters the mesh (commits are refused meanwhile), run
 """
 
 import cython
+from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import (
     make_reference,
     reference_is_valid,
     reference_polygon,
     reference_slot,
 )
+from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, missing_cells, nearest_cells_first
 from cython.cimports.onepath.query._buffers import free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor, frontier_cells
-from cython.cimports.onepath.query._filter import QueryFilter, filter_passes
+from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._inputs import read_position, whole_number
-from cython.cimports.onepath.query._nearest import Box, Nearest, find_nearest, missing_cells, nearest_cells_first
 from cython.cimports.onepath.query._paths import make_path
 from cython.cimports.onepath.query._query_core import Place, box_of
 from cython.cimports.onepath.query._results import (

@@ -4,7 +4,7 @@ cimport cython
 
 from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport CorridorBuffer, Crossing
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 # PathStatus in the order of PATH_STATUSES
 cdef enum:

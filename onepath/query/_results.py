@@ -6,10 +6,10 @@ from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringA
 from cython.cimports.libc.math import INFINITY, sqrt
 from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.mesh._mesh import reference_t
+from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._results import PATH_SUCCESS, SearchAnswer
-from cython.cimports.onepath.query._surface import Vector
 
 from onepath.errors import ArgumentError
 from onepath.query.status import PathStatus, QueryStatus

@@ -3,10 +3,10 @@
 
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._buffers cimport Crossing
-from onepath.query._filter cimport FilterTable
+from onepath.mesh._filter_table cimport FilterTable
 from onepath.query._node_tables cimport NodeTables
 from onepath.query._open_list cimport OpenList
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 cdef enum:
     MODEL_POLYGON = 0

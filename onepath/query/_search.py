@@ -7,10 +7,11 @@ Room for everything that one expansion can add is made before it, so that no poi
 import cython
 from cython.cimports.libc.math import INFINITY, sqrt
 from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
+from cython.cimports.onepath.mesh._surface import Vector, squared_distance
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._entry import aimed_entry, along, edge_end, edge_start, link_middle, middle_point
-from cython.cimports.onepath.query._filter import FilterTable, filter_passes
 from cython.cimports.onepath.query._node_tables import NodePage, PageEntry, begin_tables, free_tables, table_entries
 from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
 from cython.cimports.onepath.query._search import (
@@ -24,7 +25,6 @@ from cython.cimports.onepath.query._search import (
     PathNode,
     SearchState,
 )
-from cython.cimports.onepath.query._surface import Vector, squared_distance
 
 # --- Room ---------------------------------------------------------------------------------------------------------
 

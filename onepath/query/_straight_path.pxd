@@ -10,7 +10,7 @@ from onepath.query._funnel cimport (
     StraightScratch,
     free_straight,
 )
-from onepath.query._surface cimport Vector
+from onepath.mesh._surface cimport Vector
 
 # The line through a corridor of `count` polygons. `crossings` says how each step crosses (count - 1 of them); where it is
 # NULL the readings' rule for bare references chooses. start and end are first moved onto the first and last polygon.

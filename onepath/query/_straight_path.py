@@ -18,6 +18,7 @@ from cython.cimports.onepath.mesh._mesh import (
     side_axis,
 )
 from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
+from cython.cimports.onepath.mesh._surface import Vector, closest_point, world_vertex
 from cython.cimports.onepath.query._buffers import Crossing, PointBuffer
 from cython.cimports.onepath.query._funnel import (
     STRAIGHT_INVALID_CORRIDOR,
@@ -29,7 +30,6 @@ from cython.cimports.onepath.query._funnel import (
     reserve_groups,
     reserve_portals,
 )
-from cython.cimports.onepath.query._surface import Vector, closest_point, world_vertex
 
 # ---- in one tile ----
 

@@ -7,11 +7,11 @@ more than rounding can account for.
 
 import cython
 from cython.cimports.libc.math import INFINITY, floor
+from cython.cimports.onepath.mesh._box_tree import TREE_STACK, build_box_tree
+from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, cell_is_inside, find_cell
-from cython.cimports.onepath.query._box_tree import TREE_STACK, build_box_tree
-from cython.cimports.onepath.query._filter import FilterTable, filter_passes
-from cython.cimports.onepath.query._nearest import Box, Nearest
-from cython.cimports.onepath.query._surface import Vector, closest_point, squared_distance
+from cython.cimports.onepath.mesh._nearest import Box, CellRange, Nearest
+from cython.cimports.onepath.mesh._surface import Vector, closest_point, squared_distance
 
 # Far beyond the rounding of a coordinate below 2**21 and of a squared distance, far below what would cost speed.
 SLACK = cython.declare(cython.double, 1e-6)
@@ -19,9 +19,6 @@ SLACK = cython.declare(cython.double, 1e-6)
 MISSING_REACH = cython.declare(cython.int, 32)
 
 LocalBox = cython.struct(low=cython.double[3], high=cython.double[3], center=cython.double[3])
-CellRange = cython.struct(
-    first_column=cython.double, last_column=cython.double, first_row=cython.double, last_row=cython.double
-)
 
 
 @cython.cfunc
@@ -41,10 +38,7 @@ def clamped_cell(position: cython.double) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def covered_cells(mesh: cython.pointer(cython.const[MeshState]), box: cython.pointer(cython.const[Box])) -> CellRange:
-    """The grid cells that the box touches, as whole numbers in doubles: their number may be more than an int can hold.
-
-    A polygon of the next cell ends exactly on the border, hence the slack.
-    """
+    """The grid cells that the box touches; a polygon of the next cell ends exactly on the border, hence the slack."""
     cells: CellRange
     slack: cython.double = mesh.tile_size * SLACK
     cells.first_column = clamped_cell((box.low.x - slack) / mesh.tile_size)

@@ -8,7 +8,7 @@ import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.geometry._exact import orientation
 from cython.cimports.onepath.mesh._mesh import TileSlot
-from cython.cimports.onepath.query._surface import Vector, world_vertex
+from cython.cimports.onepath.mesh._surface import Vector, world_vertex
 
 # How far outside a triangle, in barycentric coordinates, a point still counts as inside it.
 TOLERANCE = cython.declare(cython.double, -1e-9)

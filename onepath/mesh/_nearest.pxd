@@ -1,13 +1,21 @@
 # The polygon nearest to a position (queries document, nearest polygon).
 
 from onepath.mesh._mesh cimport MeshState
-from onepath.query._filter cimport FilterTable
-from onepath.query._surface cimport Vector
+from onepath.mesh._filter_table cimport FilterTable
+from onepath.mesh._surface cimport Vector
 
 
 cdef struct Box:
     Vector low
     Vector high
+
+
+cdef struct CellRange:
+    # Whole numbers in doubles: how many cells there are may be more than an int can hold.
+    double first_column
+    double last_column
+    double first_row
+    double last_row
 
 
 cdef struct Nearest:
@@ -28,6 +36,9 @@ cdef inline Box box_around(Vector center, double across, double down, double up)
     box.high.z = center.z + across
     return box
 
+
+# The grid cells in which a tile can have something that touches the box.
+cdef CellRange covered_cells(const MeshState* mesh, const Box* box) noexcept nogil
 
 # Fills result[0]: 0, or -1 where there was no memory for a tile's box tree.
 cdef int find_nearest(
