@@ -37,7 +37,7 @@ AGENT_OPTIONS: tuple[Option, ...] = (
     ("--max-slope", float, "DEGREES", "steepest slope walked on (45)"),
 )
 SETTING_OPTIONS: tuple[Option, ...] = (
-    ("--cell-size", float, "METRES", "edge of a cell in X and Z (a third of the radius)"),
+    ("--cell-size", float, "METRES", "edge of a cell in X and Z, instead of --detail"),
     ("--cell-height", float, "METRES", "height of a cell (half its edge)"),
     ("--tile-cells", int, "CELLS", "cells along a tile's side (48)"),
     ("--min-region-area", float, "SQUARE_METRES", "smaller islands are left out (8 radius^2)"),
@@ -160,7 +160,11 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
     for option, kind, unit, meaning in AGENT_OPTIONS:
         agent.add_argument(option, type=kind, metavar=unit, help=meaning)
     settings = parser.add_argument_group("the bake (default in brackets)")
-    settings.add_argument("--detail", choices=("draft", "normal", "fine"), default="normal", help="sets --cell-size")
+    settings.add_argument(
+        "--detail",
+        choices=("draft", "normal", "fine"),
+        help="cells of a half, a third or a quarter of the radius (normal)",
+    )
     for option, kind, unit, meaning in SETTING_OPTIONS:
         settings.add_argument(option, type=kind, metavar=unit, help=meaning)
 

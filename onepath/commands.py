@@ -47,7 +47,7 @@ def run_bake(arguments: argparse.Namespace) -> int:
     """`bake LEVEL -o FILE`: 0, or 1 where nothing is walkable; the file is written either way."""
     settings = _settings(arguments)
     level = _level(arguments)
-    if os.path.exists(arguments.level) and Path(arguments.output).resolve() == Path(arguments.level).resolve():
+    if os.path.realpath(arguments.output) == os.path.realpath(arguments.level):
         raise ArgumentError(f"{arguments.output} is the level itself; name another file to write")
     with _whole_file(arguments.output) as unfinished, _ProgressBar(sys.stderr) as bar:
         mesh = bake(level, settings, progress=bar)
@@ -105,9 +105,11 @@ def _settings(arguments: argparse.Namespace) -> BakeSettings:
     agent = AgentShape(**{name: getattr(arguments, name) for name in body if getattr(arguments, name) is not None})
     changes = {name: getattr(arguments, option) for name, option in fields.items()}
     changes = {name: value for name, value in changes.items() if value is not None}
-    if "cell_size" in changes and "cell_height" not in changes:
-        changes["cell_height"] = changes["cell_size"] / 2.0
-    return BakeSettings.for_agent(agent, arguments.detail).replace(**changes)
+    if "cell_size" not in changes:
+        return BakeSettings.for_agent(agent, arguments.detail or "normal").replace(**changes)
+    if arguments.detail is not None:
+        raise ArgumentError("--detail and --cell-size both say how large a cell is; give one of them")
+    return BakeSettings.for_agent(agent).replace(**{"cell_height": changes["cell_size"] / 2.0, **changes})
 
 
 def _level(arguments: argparse.Namespace) -> Level:
@@ -167,15 +169,17 @@ def _drawing(output: str) -> ModuleType:
 @contextmanager
 def _whole_file(path: str) -> Iterator[str]:
     """A place beside `path` to write to, moved there at the end: an error leaves neither half a file nor a lost one."""
-    target = Path(path).resolve()
+    if not path:
+        raise ArgumentError("the file to write has no name")
+    target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         if target.is_dir():
             raise ArgumentError(f"{path} is a folder, not a file to write")
         yield path  # a device or a pipe: nothing to keep whole
         return
-    unfinished = target.with_name(f".{target.stem}.{os.getpid()}.unfinished{target.suffix}")
+    unfinished = target.with_name(f".onepath-{os.getpid()}.unfinished{target.suffix}")
     try:
-        unfinished.open("xb").close()  # what cannot be written is said now, not after the work
+        unfinished.open("wb").close()  # what cannot be written is said now, not after the work
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
     try:

@@ -158,6 +158,7 @@ def _colour_by_area(
     collection.set_norm(colors.BoundaryNorm(np.arange(len(ids) + 1) - 0.5, len(ids)))
     bar = ax.figure.colorbar(collection, ax=ax, label="area id", shrink=0.8, ticks=np.arange(len(ids)))
     bar.ax.set_yticklabels([str(area) for area in ids])
+    bar.minorticks_off()
     bar.ax.tick_params(length=0)
 
 
