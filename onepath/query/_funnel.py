@@ -3,7 +3,7 @@
 Both sides are kept as whole chains (Hershberger and Snoeyink 1994) where the simple funnel keeps one vertex a side and
 starts again at every corner: each portal is looked at once, however long the corridor, and the corners are the same.
 
-Three rules settle what a plain funnel gets wrong or leaves open (readings, straight path):
+Four rules settle what a plain funnel gets wrong or leaves open (readings, straight path):
 
 * While the funnel is closed, a portal whose line the apex is on or past tells nothing about directions. It is skipped
   if the apex projects between its ends; else the line must first reach the near end, which becomes a corner.
@@ -11,6 +11,7 @@ Three rules settle what a plain funnel gets wrong or leaves open (readings, stra
   direction from the apex the last one counts.
 * A portal that an open funnel sees edge-on lies on the line itself. What lies on that line too may be behind as well as
   ahead, and a sign cannot tell; `progress` does.
+* An end that rounding has put in front of the portal it lies on has that portal not in its way, as a start behind one.
 """
 
 import cython
@@ -251,6 +252,28 @@ def finish(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def portals_before(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cython.int:
+    """How many portals lie between the start and the end: without those on whose edge the end lies, but for rounding.
+
+    The end lies in the last polygon. Where rounding has put it in front of the edge by which the line enters, a start
+    on the same edge would see it past the edge's end and go there first; the way back would not.
+    """
+    right: cython.pointer(cython.const[Vector])
+    left: cython.pointer(cython.const[Vector])
+    while count > 0:
+        right = cython.address(funnel.portals[count - 1].right)
+        left = cython.address(funnel.portals[count - 1].left)
+        if turn(right, left, cython.address(end)) <= 0.0:
+            break
+        if progress(left, right, cython.address(end)) > 0.0 or progress(right, left, cython.address(end)) > 0.0:
+            break
+        count -= 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def pull_string(
     scratch: cython.pointer(StraightScratch),
     count: cython.int,
@@ -262,6 +285,7 @@ def pull_string(
 ) -> cython.int:
     funnel: Funnel
     portal: cython.int = 0
+    before: cython.int
     if reserve_points(line, 2 * count + 2) < 0:
         return STRAIGHT_NO_MEMORY
     line.count = 0
@@ -273,12 +297,13 @@ def pull_string(
     funnel.left_chain = scratch.left_chain
     funnel.line = line
     close(cython.address(funnel))
+    before = portals_before(cython.address(funnel), end, count)
     # One point more than asked for: only then has the last one got all its marks and its polygon.
-    while portal < count and (max_points <= 0 or line.count <= max_points):
+    while portal < before and (max_points <= 0 or line.count <= max_points):
         if funnel.left_end == 0 or not pass_portal(cython.address(funnel), portal):
             enter_portal(cython.address(funnel), portal)
         portal += 1
-    if portal == count:
+    if portal == before:
         finish(cython.address(funnel), end, count)
     if max_points <= 0 or line.count < max_points:
         return STRAIGHT_OK
