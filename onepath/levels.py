@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.build.arguments import number_between, whole_number
 from onepath.geometry.architecture import Opening, Rectangle, floor, ring, wall
 from onepath.geometry.houses import GALLERY_Z, House, add_bridge, add_house, add_outside_ramp, add_tree
 from onepath.geometry.level import Level
@@ -33,7 +33,7 @@ class GeneratedLevel(Level):
 
 def room(size: float = 12.0, *, seed: int = 0) -> GeneratedLevel:
     """One room with a door, a low stage with a ramp, and a few crates that the seed places; 8 to 1000 m across."""
-    size = _length("size", size, 8.0, 1000.0)
+    size = number_between("size", size, 8.0, 1000.0)
     draw = SplitMix(_seed(seed))
     level = GeneratedLevel()
     level.add_box((-2.0, -0.3, -2.0), (size + 2.0, 0.0, size + 2.0), name="floor")
@@ -58,7 +58,7 @@ def pillars(size: float = 57.6, pitch: float = 14.4, *, seed: int = 0) -> Genera
 
     The default pitch is 48 cells of 0.3 m. Pillars are square or round, 0.8 to 1.6 m across, as the seed decides.
     """
-    size, pitch = _length("size", size, 4.0, 4000.0), _length("pitch", pitch, 3.0, 1000.0)
+    size, pitch = number_between("size", size, 4.0, 4000.0), number_between("pitch", pitch, 3.0, 1000.0)
     draw = SplitMix(_seed(seed))
     level = GeneratedLevel()
     level.add_box((0.0, -0.3, 0.0), (size, 0.0, size), name="floor")
@@ -80,9 +80,9 @@ def pillars(size: float = 57.6, pitch: float = 14.4, *, seed: int = 0) -> Genera
 
 def courtyards(size: float = 48.0, rings: int = 4, *, seed: int = 0) -> GeneratedLevel:
     """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks."""
-    size = _length("size", size, 12.0, 4000.0)
+    size = number_between("size", size, 12.0, 4000.0)
     # Rings stand 2 m apart or more, and 2.5 m of ground lie around them.
-    rings = _whole("rings", rings, 1, int((size - 5.0) / 4.0))
+    rings = whole_number("rings", rings, 1, int((size - 5.0) / 4.0))
     level = GeneratedLevel()
     level.add_box((0.0, -0.3, 0.0), (size, 0.0, size), name="floor")
     _add_courtyards(level, Rectangle(0.0, 0.0, size, size).inset(2.5), rings, seed, "")
@@ -108,7 +108,7 @@ def _add_courtyards(
 
 def terrain(size: float = 100.0, height: float = 10.0, *, seed: int = 0) -> GeneratedLevel:
     """Smooth hills on a grid of 2 m, 0 to `height` high, walkable nearly everywhere at the default height."""
-    size, height = _length("size", size, 8.0, 8000.0), _length("height", height, 0.0, 1000.0)
+    size, height = number_between("size", size, 8.0, 8000.0), number_between("height", height, 0.0, 1000.0)
     points = int(size / 2.0) + 1
     heights = hills(points, points, 14.0, 3, _seed(seed)) * height
     level = GeneratedLevel()
@@ -127,7 +127,7 @@ def maze(cells: int = 12, *, seed: int = 0, corridor: float = 2.4) -> GeneratedL
 
     Depth first with backtracking; `corridor` is the clear width between walls of 0.4 m.
     """
-    cells, corridor = _whole("cells", cells, 2, 256), _length("corridor", corridor, 1.0, 100.0)
+    cells, corridor = whole_number("cells", cells, 2, 256), number_between("corridor", corridor, 1.0, 100.0)
     pitch = corridor + 0.4
     size = cells * pitch + 0.4
     level = GeneratedLevel()
@@ -201,7 +201,7 @@ def building(storeys: int = 3, *, seed: int = 0) -> GeneratedLevel:
     bridge and the ground. `storeys` (2 to 20) counts the first house's floors, its terrace included; the second has
     3 at most. The seed places furniture and trees.
     """
-    storeys, draw = _whole("storeys", storeys, 2, 20), SplitMix(_seed(seed))
+    storeys, draw = whole_number("storeys", storeys, 2, 20), SplitMix(_seed(seed))
     level = GeneratedLevel()
     level.add_box((0.0, -0.5, 0.0), (60.0, 0.0, 24.0), name="ground")
     z = 4.0
@@ -224,7 +224,7 @@ def town(size: float = 104.0, *, seed: int = 0, storeys: int = 3) -> GeneratedLe
     Rows 0, 2, 4, ... begin with two houses joined by bridges over the street; the first house of row 2 has an outside
     ramp. The other blocks are shuffled by the seed from courtyards, a hedge maze, a colonnade, a grove and a house.
     """
-    size, storeys = _length("size", size, 52.0, 2000.0), _whole("storeys", storeys, 2, 20)
+    size, storeys = number_between("size", size, 52.0, 2000.0), whole_number("storeys", storeys, 2, 20)
     seed = _seed(seed)
     draw = SplitMix(seed)
     blocks = max(1, int((size - 2.0 * _HILLS - _STREET) / (_BLOCK + _STREET)))
@@ -374,23 +374,5 @@ def _shuffled(names: list[str], draw: SplitMix) -> list[str]:
     return names
 
 
-def _length(name: str, value: float, low: float, high: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}, not a number") from None
-    if not low <= number <= high:
-        raise RangeError(f"{name} is {value!r}, outside [{low:g}, {high:g}]")
-    return number
-
-
-def _whole(name: str, value: int, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ArgumentError(f"{name} is {value!r}, not a whole number")
-    if not low <= value <= high:
-        raise RangeError(f"{name} is {value}, outside [{low}, {high}]")
-    return int(value)
-
-
 def _seed(value: int) -> int:
-    return _whole("seed", value, -(2**63), 2**64 - 1)
+    return whole_number("seed", value, -(2**63), 2**64 - 1)

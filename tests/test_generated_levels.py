@@ -179,7 +179,7 @@ def test_terrain_is_nowhere_steeper_than_a_walker_climbs():
     ("make", "error", "text"),
     [
         (lambda: levels.room(size=1.0), RangeError, r"size is 1.0, outside \[8, 1000\]"),
-        (lambda: levels.room(size=float("nan")), RangeError, "size is nan"),
+        (lambda: levels.room(size=float("nan")), ArgumentError, "size is NaN"),
         (lambda: levels.room(size="big"), ArgumentError, "size is 'big', not a number"),
         (lambda: levels.maze(cells=1), RangeError, r"cells is 1, outside \[2, 256\]"),
         (lambda: levels.maze(cells=2.5), ArgumentError, "cells is 2.5, not a whole number"),

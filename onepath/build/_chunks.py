@@ -5,12 +5,18 @@ import numpy as np
 from cython.cimports.onepath.build._chunks import VoxelChunk
 from cython.cimports.onepath.build._spans import SolidHeightfield, SpanField, put_span
 
-from onepath.build.arguments import LARGEST_AREA, LARGEST_ROWS, area_ids, whole_array, whole_number
+from onepath.build.arguments import (
+    LARGEST_ROWS,
+    MOST_GRID_COLUMNS,
+    MOST_GRID_ROWS,
+    MOST_GRID_SIDE,
+    area_ids,
+    whole_array,
+    whole_number,
+)
 from onepath.errors import ArgumentError, RangeError
+from onepath.geometry.level import GROUND
 
-LARGEST_SIDE = 65536
-LARGEST_COLUMNS = 2**24
-LARGEST_HEIGHT = 65535
 MATERIALS = 256
 
 # --- kernels
@@ -137,11 +143,11 @@ class VoxelChunk:
     """
 
     def __cinit__(self, width, depth, height, first, runs):
-        self.width = whole_number("width", width, 1, LARGEST_SIDE)
-        self.depth = whole_number("depth", depth, 1, LARGEST_SIDE)
-        self.height = whole_number("height", height, 1, LARGEST_HEIGHT)
+        self.width = whole_number("width", width, 1, MOST_GRID_SIDE)
+        self.depth = whole_number("depth", depth, 1, MOST_GRID_SIDE)
+        self.height = whole_number("height", height, 1, MOST_GRID_ROWS)
         columns: cython.longlong = cython.cast(cython.longlong, self.width) * self.depth
-        if columns > LARGEST_COLUMNS:
+        if columns > MOST_GRID_COLUMNS:
             raise RangeError(f"width * depth is {width} * {depth} columns, more than 2**24")
         offsets = whole_array("first", first)
         rows = whole_array("runs", runs)
@@ -178,7 +184,7 @@ class VoxelChunk:
         if dense.size and not (dense.min() >= 0 and dense.max() < MATERIALS):
             raise RangeError(f"materials holds {dense.min()} to {dense.max()}, outside [0, {MATERIALS - 1}]")
         depth, width, height = dense.shape
-        whole_number("height", height, 1, LARGEST_HEIGHT)
+        whole_number("height", height, 1, MOST_GRID_ROWS)
         voxels: cython.const[cython.uchar][:, ::1] = np.ascontiguousarray(dense, dtype=np.uint8).reshape(-1, height)
         columns: cython.Py_ssize_t = voxels.shape[0]
         rows: cython.int = height
@@ -250,7 +256,7 @@ def add_chunk(field: SolidHeightfield, chunk: VoxelChunk, offset=(0, 0, 0), mate
         whole_number(f"offset.{axis}", value, -LARGEST_ROWS, LARGEST_ROWS)
         for axis, value in zip("xyz", (x, y, z), strict=True)
     )
-    chosen = np.full(MATERIALS, LARGEST_AREA) if material_areas is None else material_areas
+    chosen = np.full(MATERIALS, GROUND) if material_areas is None else material_areas
     areas: cython.const[cython.uchar][::1] = area_ids("material_areas", chosen, MATERIALS)
     if _add_runs(cython.address(field.field), chunk, x, y, z, cython.address(areas[0])) < 0:
         raise MemoryError(f"no memory for more than {field.field.span_count} spans")

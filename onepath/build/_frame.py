@@ -5,13 +5,17 @@ import math
 import cython
 from cython.cimports.onepath.build._frame import Frame
 
-from onepath.build.arguments import point, real_number, whole_number
+from onepath.build.arguments import (
+    LARGEST_CELL,
+    LEAST_CELL,
+    MOST_GRID_COLUMNS,
+    MOST_GRID_ROWS,
+    MOST_GRID_SIDE,
+    point,
+    real_number,
+    whole_number,
+)
 from onepath.errors import ArgumentError, RangeError
-
-LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
-LARGEST_SIDE = 65536
-LARGEST_COLUMNS = 2**24
-LARGEST_HEIGHT = 65535
 
 
 class HeightfieldFrame:
@@ -120,11 +124,11 @@ def _cell_length(name, value):
 
 def _counts(width, depth, rows):
     checked = (
-        whole_number("width", width, 1, LARGEST_SIDE),
-        whole_number("depth", depth, 1, LARGEST_SIDE),
-        whole_number("rows", rows, 1, LARGEST_HEIGHT),
+        whole_number("width", width, 1, MOST_GRID_SIDE),
+        whole_number("depth", depth, 1, MOST_GRID_SIDE),
+        whole_number("rows", rows, 1, MOST_GRID_ROWS),
     )
-    if checked[0] * checked[1] > LARGEST_COLUMNS:
+    if checked[0] * checked[1] > MOST_GRID_COLUMNS:
         raise RangeError(f"width * depth is {checked[0]} * {checked[1]} columns, more than 2**24")
     return checked
 

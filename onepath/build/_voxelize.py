@@ -10,7 +10,7 @@ from onepath.build.arguments import (
     LARGEST_ROWS,
     area_ids,
     coordinate,
-    real_number,
+    number_between,
     triangle_indices,
     vertex_array,
     whole_number,
@@ -76,9 +76,7 @@ def rasterize_triangles(
     >>> field.spans().tolist()
     [[0, 0, 1, 2, 63], [1, 0, 1, 2, 63], [0, 1, 1, 2, 63]]
     """
-    cosine: cython.double = real_number("slope_cosine", slope_cosine)
-    if not (-1.0 <= cosine <= 1.0):
-        raise RangeError(f"slope_cosine is {slope_cosine!r}, outside [-1, 1]")
+    cosine: cython.double = number_between("slope_cosine", slope_cosine, -1.0, 1.0)
     threshold: cython.int = whole_number("merge_threshold", merge_threshold, 0, LARGEST_ROWS)
     points: cython.const[cython.double][:, ::1] = vertex_array("vertices", vertices)
     indices: cython.const[cython.int][:, ::1] = triangle_indices("triangles", triangles, points.shape[0])
@@ -137,9 +135,7 @@ def rasterize_height_grid(
     count_z, count_x = grid.shape
     if count_x < 2 or count_z < 2:
         raise RangeError(f"heights has shape {grid.shape}, fewer than two points on a side")
-    step = real_number("spacing", spacing)
-    if not 0.0 < step <= 2.0 * LARGEST_COORDINATE:
-        raise RangeError(f"spacing is {spacing!r}, outside (0, {2.0 * LARGEST_COORDINATE:.0f}]")
+    step = number_between("spacing", spacing, 0.0, 2.0 * LARGEST_COORDINATE, open_low=True)
     try:
         origin_x, origin_z = origin
     except (TypeError, ValueError):

@@ -10,13 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.errors import ArgumentError, RangeError
+from onepath.geometry.triangles import LARGEST_COORDINATE
 
 __all__ = [
     "LARGEST_AREA",
+    "LARGEST_CELL",
     "LARGEST_COORDINATE",
     "LARGEST_ROWS",
+    "LEAST_CELL",
+    "MOST_GRID_COLUMNS",
+    "MOST_GRID_ROWS",
+    "MOST_GRID_SIDE",
     "area_ids",
     "coordinate",
+    "number_between",
     "point",
     "real_number",
     "triangle_indices",
@@ -25,8 +32,10 @@ __all__ = [
     "whole_number",
 ]
 
-#: World coordinates lie within plus and minus this (voxelization document, section 1).
-LARGEST_COORDINATE = 2.0**21
+#: Edge of a cell and height of a row, metres.
+LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
+#: A grid's cells along X or Z, its columns in all, and its rows: spans hold rows in 16 bits.
+MOST_GRID_SIDE, MOST_GRID_COLUMNS, MOST_GRID_ROWS = 65536, 2**24, 65535
 #: Lengths in rows or cells above this would leave the range in which sums of two of them fit an int32.
 LARGEST_ROWS = 2**30
 #: Area ids of the builder: 0 is not walkable, 63 the default.
@@ -41,6 +50,17 @@ def real_number(name: str, value: object) -> float:
         raise ArgumentError(f"{name} is {value!r}, not a number") from None
     if math.isnan(number):
         raise ArgumentError(f"{name} is NaN")
+    return number
+
+
+def number_between(
+    name: str, value: object, low: float, high: float, *, open_low: bool = False, open_high: bool = False
+) -> float:
+    """The value as a float in [low, high]; an open end is not part of the range."""
+    number = real_number(name, value)
+    if not (low < number if open_low else low <= number) or not (number < high if open_high else number <= high):
+        begin, end = "(" if open_low else "[", ")" if open_high else "]"
+        raise RangeError(f"{name} is {value!r}, outside {begin}{low:.8g}, {high:.8g}{end}")
     return number
 
 

@@ -1,4 +1,4 @@
-"""The grid of tiles over a level: where each tile lies, and the frame its voxels are counted in."""
+"""The grid of tiles over a level: where each tile lies, and the rows that all of them share."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build.arguments import MOST_GRID_ROWS
 from onepath.build.settings import BakeSettings, CellSettings
 from onepath.errors import RangeError
 
 __all__ = ["TileGrid"]
 
-LARGEST_COORDINATE = 2.0**21
-MOST_ROWS = 65535
 MOST_TILES = 2**20
 
 
@@ -27,6 +26,7 @@ class TileGrid:
     sides of a border have the same world coordinates, bit for bit.
 
     Attributes:
+        cells: the bake's settings in whole cells.
         tile_size: side of a tile, metres.
         vertical_origin: world height of row 0.
         height_rows: rows of every tile's heightfield.
@@ -53,9 +53,10 @@ class TileGrid:
         tile, row = cells.tile_size, cells.cell_height
         origin = (math.floor(float(low[1]) / row) - 1) * row
         rows = math.ceil((float(high[1]) - origin) / row) + 1
-        if rows > MOST_ROWS:
+        if rows > MOST_GRID_ROWS:
             raise RangeError(
-                f"the level is {high[1] - low[1]:g} metres tall: {rows} rows of {row:g} metres, more than {MOST_ROWS}"
+                f"the level is {high[1] - low[1]:g} metres tall: {rows} rows of {row:g} metres, "
+                f"more than {MOST_GRID_ROWS}"
             )
         first_column, first_row = (math.floor(float(low[axis]) / tile) for axis in (0, 2))
         last_column, last_row = (math.floor(float(high[axis]) / tile) for axis in (0, 2))
@@ -103,8 +104,3 @@ class TileGrid:
         for row in range(self.first_row, self.last_row + 1):
             for column in range(self.first_column, self.last_column + 1):
                 yield column, row
-
-    def frame_origin(self, column: int, row: int) -> tuple[float, float, float]:
-        """World position of the low corner of a tile's padded heightfield."""
-        padding = self.padding
-        return (column * self.tile_size - padding, self.vertical_origin, row * self.tile_size - padding)

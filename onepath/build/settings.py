@@ -8,6 +8,14 @@ from typing import Literal
 
 import numpy as np
 
+from onepath.build.arguments import (
+    LARGEST_CELL,
+    LARGEST_COORDINATE,
+    LEAST_CELL,
+    MOST_GRID_ROWS,
+    number_between,
+    whole_number,
+)
 from onepath.errors import ArgumentError, RangeError
 from onepath.geometry.angles import cosine
 
@@ -17,28 +25,8 @@ __all__ = ["AgentShape", "BakeSettings", "CellSettings", "SpanSettings"]
 CELL_SLACK = 1e-6
 #: Keeps a slope of exactly `max_slope` walkable however its triangles are turned, against float32 rounding of normals.
 SLOPE_SLACK = 2.0**-14
-LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
-LARGEST_LENGTH = 2.0**21
-
-
-def _checked(owner: str, field: str, value: object, low: float, high: float, *, open_low: bool = False) -> float:
-    """The value as a float, or an error that names the field, the value and the range."""
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{owner}.{field} is {value!r}, not a number") from None
-    if math.isnan(number):
-        raise ArgumentError(f"{owner}.{field} is NaN")
-    if not (low < number if open_low else low <= number) or number > high:
-        raise RangeError(f"{owner}.{field} is {value!r}, outside {'(' if open_low else '['}{low:g}, {high:g}]")
-    return number
-
-
-def _checked_whole(owner: str, field: str, value: object, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ArgumentError(f"{owner}.{field} is {value!r}, not a whole number")
-    _checked(owner, field, int(value), low, high)
-    return int(value)
+#: Of region areas, square metres, and edge lengths, metres: beyond every level, and their whole cells fit a double.
+LARGEST_LIMIT = 2.0**40
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,8 +37,8 @@ class AgentShape:
 
     Attributes:
         radius: distance kept from walls and ledges, 0 to 2**20.
-        height: room needed above the floor, above 0.
-        max_climb: highest step taken, 0 or more.
+        height: room needed above the floor, above 0, at most 2**21.
+        max_climb: highest step taken, 0 to 2**21.
         max_slope: steepest walkable slope, 0 up to (not including) 90; a slope of exactly this angle is walkable.
 
     Raises:
@@ -64,13 +52,10 @@ class AgentShape:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "radius", _checked("AgentShape", "radius", self.radius, 0.0, LARGEST_CELL))
-        put(self, "height", _checked("AgentShape", "height", self.height, 0.0, LARGEST_LENGTH, open_low=True))
-        put(self, "max_climb", _checked("AgentShape", "max_climb", self.max_climb, 0.0, LARGEST_LENGTH))
-        slope = _checked("AgentShape", "max_slope", self.max_slope, 0.0, 90.0)
-        if slope == 90.0:
-            raise RangeError(f"AgentShape.max_slope is {self.max_slope!r}, outside [0, 90)")
-        put(self, "max_slope", slope)
+        put(self, "radius", number_between("AgentShape.radius", self.radius, 0.0, LARGEST_CELL))
+        put(self, "height", number_between("AgentShape.height", self.height, 0.0, LARGEST_COORDINATE, open_low=True))
+        put(self, "max_climb", number_between("AgentShape.max_climb", self.max_climb, 0.0, LARGEST_COORDINATE))
+        put(self, "max_slope", number_between("AgentShape.max_slope", self.max_slope, 0.0, 90.0, open_high=True))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +87,9 @@ class SpanSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BakeSettings:
-    """How a level becomes a mesh. Every field has a default that follows from the agent (`for_agent`).
+    """How a level becomes a mesh. `for_agent` chooses every field to suit an agent.
+
+    Areas in square metres and lengths in metres reach to 2**40 where no range is named.
 
     Attributes:
         agent: the body the mesh is for.
@@ -111,10 +98,11 @@ class BakeSettings:
         tile_cells: cells along a side of a tile, 8 to 4096.
         min_region_area: islands smaller than this are left out, square metres, 0 keeps all.
         merge_region_area: regions smaller than this join a neighbour where they can, square metres.
-        max_edge_length: longer border edges are split, metres, 0 never splits.
+        max_edge_length: longer edges along walls are halved, metres, 0 never.
         max_edge_error_cells: how far a simplified border may leave its cells, in cells, 0 to 64.
         max_polygon_vertices: corners of a polygon at most, 3 to 64.
-        merge_threshold: height within which stacked surfaces share the larger area id, metres; None: max_climb.
+        merge_threshold: height within which stacked surfaces share the larger area id, metres, 0 to 2**21; None is the
+            agent's climb.
 
     Raises:
         ArgumentError, RangeError: naming field, value and range.
@@ -134,28 +122,21 @@ class BakeSettings:
     def __post_init__(self) -> None:
         if not isinstance(self.agent, AgentShape):
             raise ArgumentError(f"BakeSettings.agent is {self.agent!r}, not an AgentShape")
-        put = object.__setattr__
-        for field in ("cell_size", "cell_height"):
-            put(self, field, _checked("BakeSettings", field, getattr(self, field), LEAST_CELL, LARGEST_CELL))
-        for field in ("min_region_area", "merge_region_area", "max_edge_length"):
-            put(self, field, _checked("BakeSettings", field, getattr(self, field), 0.0, 2.0**40))
-        put(
-            self,
-            "max_edge_error_cells",
-            _checked("BakeSettings", "max_edge_error_cells", self.max_edge_error_cells, 0.0, 64.0),
-        )
-        put(self, "tile_cells", _checked_whole("BakeSettings", "tile_cells", self.tile_cells, 8, 4096))
-        put(
-            self,
-            "max_polygon_vertices",
-            _checked_whole("BakeSettings", "max_polygon_vertices", self.max_polygon_vertices, 3, 64),
-        )
+        ranges = {
+            "cell_size": (LEAST_CELL, LARGEST_CELL),
+            "cell_height": (LEAST_CELL, LARGEST_CELL),
+            "min_region_area": (0.0, LARGEST_LIMIT),
+            "merge_region_area": (0.0, LARGEST_LIMIT),
+            "max_edge_length": (0.0, LARGEST_LIMIT),
+            "max_edge_error_cells": (0.0, 64.0),
+        }
         if self.merge_threshold is not None:
-            put(
-                self,
-                "merge_threshold",
-                _checked("BakeSettings", "merge_threshold", self.merge_threshold, 0.0, LARGEST_LENGTH),
-            )
+            ranges["merge_threshold"] = (0.0, LARGEST_COORDINATE)
+        put = object.__setattr__
+        for field, (low, high) in ranges.items():
+            put(self, field, number_between(f"BakeSettings.{field}", getattr(self, field), low, high))
+        for field, least, most in (("tile_cells", 8, 4096), ("max_polygon_vertices", 3, 64)):
+            put(self, field, whole_number(f"BakeSettings.{field}", getattr(self, field), least, most))
         self.cells  # noqa: B018  (derives every whole number now, so that one that does not fit is refused here)
 
     @classmethod
@@ -240,8 +221,8 @@ class CellSettings:
         radius = math.ceil(agent.radius / size - CELL_SLACK)
         rows = max(1, math.ceil(agent.height / height - CELL_SLACK))
         for field, value, limit in (
-            ("agent.height / cell_height", rows, 65535),
-            ("agent.max_climb / cell_height", climb, 65535),
+            ("agent.height / cell_height", rows, MOST_GRID_ROWS),
+            ("agent.max_climb / cell_height", climb, MOST_GRID_ROWS),
             ("agent.radius / cell_size", radius, 4096),
         ):
             if value > limit:

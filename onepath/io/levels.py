@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from onepath.errors import ArgumentError, LevelError, RangeError
+from onepath.build.arguments import number_between
+from onepath.errors import ArgumentError, LevelError
 from onepath.geometry.level import Level
 from onepath.io.obj import parse_obj
 from onepath.io.pieces import ScenePiece
@@ -44,7 +45,7 @@ def load_level(
     Raises:
         LevelError: the file cannot be read, holds no triangles, or has bad ones; path and line or vertex are named.
         MissingExtraError: the format takes trimesh, and it is not installed.
-        ArgumentError: up, handedness, scale or ignore make no sense.
+        ArgumentError, RangeError: up, handedness, scale or ignore make no sense.
     """
     file = _checked_path(path)
     matrix = _axes(up, handedness, scale)
@@ -101,12 +102,7 @@ def _axes(up: str, handedness: str, scale: float) -> npt.NDArray[np.float64] | N
         raise ArgumentError(f"up is {up!r}, not 'y' or 'z'")
     if handedness not in ("right", "left"):
         raise ArgumentError(f"handedness is {handedness!r}, not 'right' or 'left'")
-    try:
-        factor = float(scale)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"scale is {scale!r}, not a number") from None
-    if not 0.0 < factor < math.inf:
-        raise RangeError(f"scale is {scale!r}; it must be above 0 and finite")
+    factor = number_between("scale", scale, 0.0, math.inf, open_low=True, open_high=True)
     if (up, handedness, factor) == ("y", "right", 1.0):
         return None
     # Rows: where our x, y, z come from. A left-handed file has its depth axis (z, or y where z is up) turned round.

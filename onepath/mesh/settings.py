@@ -6,24 +6,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from onepath.build.arguments import real_number, whole_number
+from onepath.build.arguments import (
+    LARGEST_CELL,
+    LARGEST_COORDINATE,
+    LEAST_CELL,
+    MOST_GRID_ROWS,
+    coordinate,
+    number_between,
+    whole_number,
+)
 from onepath.build.grid import TileGrid
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, RangeError
 
 __all__ = ["MeshSettings"]
 
-LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
-LARGEST_COORDINATE = 2.0**21
-LARGEST_TILE_CELLS = 2**20
-LARGEST_ROWS = 65535
-
-
-def _number(field: str, value: object, low: float, high: float) -> float:
-    number = real_number(f"MeshSettings.{field}", value)
-    if not low <= number <= high:
-        raise RangeError(f"MeshSettings.{field} is {value!r}, outside [{low:g}, {high:g}]")
-    return number
+MOST_TILE_CELLS = 2**20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,18 +48,19 @@ class MeshSettings:
     cell_height: float = 0.125
     tile_cells: int = 48
     vertical_origin: float = 0.0
-    rows: int = LARGEST_ROWS
+    rows: int = MOST_GRID_ROWS
 
     def __post_init__(self) -> None:
         if not isinstance(self.agent, AgentShape):
             raise ArgumentError(f"MeshSettings.agent is {self.agent!r}, not an AgentShape")
         put = object.__setattr__
         for name in ("cell_size", "cell_height"):
-            put(self, name, float(np.float32(_number(name, getattr(self, name), LEAST_CELL, LARGEST_CELL))))
-        put(self, "tile_cells", whole_number("MeshSettings.tile_cells", self.tile_cells, 1, LARGEST_TILE_CELLS))
-        origin = _number("vertical_origin", self.vertical_origin, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+            number = number_between(f"MeshSettings.{name}", getattr(self, name), LEAST_CELL, LARGEST_CELL)
+            put(self, name, float(np.float32(number)))
+        put(self, "tile_cells", whole_number("MeshSettings.tile_cells", self.tile_cells, 1, MOST_TILE_CELLS))
+        origin = coordinate("MeshSettings.vertical_origin", self.vertical_origin)
         put(self, "vertical_origin", origin + 0.0)  # -0.0 would make equal settings differ in their bytes
-        put(self, "rows", whole_number("MeshSettings.rows", self.rows, 1, LARGEST_ROWS))
+        put(self, "rows", whole_number("MeshSettings.rows", self.rows, 1, MOST_GRID_ROWS))
         if self.tile_size > LARGEST_COORDINATE:
             raise RangeError(
                 f"MeshSettings: tile_cells * cell_size is {self.tile_size!r} m, more than {LARGEST_COORDINATE:g} m"

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from onepath.build.arguments import whole_number
+from onepath.build.arguments import LARGEST_COORDINATE, whole_number
 from onepath.errors import ArgumentError, LimitError, RangeError
+from onepath.geometry.level import GROUND
 from onepath.mesh.settings import MeshSettings
 
 __all__ = ["arrange", "arrange_bounds", "arrange_place", "cell_arrays"]
@@ -17,9 +18,7 @@ MAX_POLYGONS = 2**21 - 1
 MAX_ELEMENTS = 2**24 - 1
 MAX_CELL = 2**28
 MAX_LAYER = 65535
-DEFAULT_AREA = 63
 DEFAULT_FLAGS = 1
-LARGEST_COORDINATE = 2.0**21
 
 
 def arrange_place(column: object, row: object, layer: object, settings: MeshSettings) -> tuple[int, int, int]:
@@ -83,7 +82,7 @@ def arrange(
         corners.astype("<i4"),
         neighbours.astype("<i4"),
         _sides(points, offsets, corners, neighbours, np.float32(tile_size)),
-        _per_polygon("areas", areas, len(counts), 255, DEFAULT_AREA).astype("u1"),
+        _per_polygon("areas", areas, len(counts), 255, GROUND).astype("u1"),
         _per_polygon("flags", flags, len(counts), 65535, DEFAULT_FLAGS).astype("<u2"),
     ]
     return sections if detail is None else sections + _detail(detail, len(counts), new_index, len(points))
