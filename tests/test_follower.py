@@ -111,10 +111,23 @@ def test_heading_is_measured_from_z_toward_x():
 
 
 @pytest.mark.parametrize("name", ["speed", "acceleration", "turn_rate"])
-@pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
-def test_a_rate_that_is_not_above_zero_and_finite_is_refused_by_name(name, value):
-    with pytest.raises(RangeError, match=name):
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [(0.0, RangeError), (-1.0, RangeError), (math.inf, RangeError), (math.nan, ArgumentError), ("fast", ArgumentError)],
+)
+def test_a_rate_that_is_not_above_zero_and_finite_is_refused_by_name(name, value, error):
+    with pytest.raises(error, match=name):
         PathFollower((0, 0, 0), **{name: value})
+
+
+@pytest.mark.parametrize("forward", [(1.0,), 3.0, (math.nan, 0.0), ("north", 0.0)])
+def test_a_direction_that_is_no_pair_of_numbers_is_refused_by_name(forward):
+    with pytest.raises(ArgumentError, match="forward"):
+        PathFollower((0, 0, 0), forward=forward)
+
+
+def test_a_direction_without_a_length_is_z():
+    assert PathFollower((0, 0, 0), forward=(0, 0)).forward == (0.0, 1.0)
 
 
 def test_a_corner_that_is_not_a_point_is_refused_by_index():

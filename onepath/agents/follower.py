@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.build.arguments import coordinate, number_between, point
+from onepath.errors import ArgumentError
 
 __all__ = ["PathFollower"]
 
@@ -29,10 +30,16 @@ class PathFollower:
 
     Args:
         position: (x, y, z) metres; the foot point.
-        forward: (x, z) direction it looks along; made a unit vector.
+        forward: (x, z) direction it looks along; made a unit vector, +z if it has no length.
         speed: fastest walk, metres a second, above 0.
         acceleration: metres a second squared, above 0; also how hard it brakes.
         turn_rate: degrees a second, above 0.
+
+    Attributes:
+        position: where it stands now.
+        forward: the unit vector (x, z) along which it looks now.
+        speed: metres a second, now; at most `max_speed`, the speed it was made with.
+        acceleration, turn_rate: as given.
 
     Raises:
         ArgumentError, RangeError: naming argument, value and range.
@@ -68,8 +75,8 @@ class PathFollower:
         acceleration: float = 8.0,
         turn_rate: float = 360.0,
     ) -> None:
-        self.position: Point = _point("position", position)
-        self.forward: Direction = _unit(float(forward[0]), float(forward[1]), (0.0, 1.0))
+        self.position: Point = point("position", position)
+        self.forward: Direction = _direction("forward", forward)
         self.max_speed = _positive("speed", speed)
         self.acceleration = _positive("acceleration", acceleration)
         self.turn_rate = _positive("turn_rate", turn_rate)
@@ -95,7 +102,7 @@ class PathFollower:
 
     def start(self, points: Sequence[Sequence[float]] | NDArray[np.float64]) -> None:
         """Takes a path, (n, 3) corners; the walk begins at its first point. An empty path stops the walker."""
-        corners = [_point(f"points[{i}]", point) for i, point in enumerate(points)]
+        corners = [point(f"points[{i}]", corner) for i, corner in enumerate(points)]
         self._take_legs(corners)
         if corners:
             self.position = corners[0] if self.moving else corners[-1]
@@ -125,7 +132,10 @@ class PathFollower:
         return _unit(b[0] - a[0], b[2] - a[2], self.forward)
 
     def _turn_toward(self, wanted: Direction, seconds: float) -> None:
-        """Rotates `forward` by the turn rate at most; the half-angle form needs no trigonometry, and turns no more."""
+        """Rotates `forward` toward `wanted`, by the turn rate at most.
+
+        The turn is 2 * atan(half): no more than the angle asked for, and no trigonometry.
+        """
         x, z = self.forward
         cosine, sine = x * wanted[0] + z * wanted[1], x * wanted[1] - z * wanted[0]
         half = min(0.5 * self.turn_rate * (math.pi / 180.0) * seconds, 1.0)
@@ -179,9 +189,9 @@ class PathFollower:
 def _without_repeats(points: list[Point]) -> list[Point]:
     """The corners without those that lie on their forerunner in X/Z; a vertical leg has no length to walk."""
     kept = points[:1]
-    for point in points[1:]:
-        if _flat_distance(kept[-1], point) > SHORTEST_LEG:
-            kept.append(point)
+    for corner in points[1:]:
+        if _flat_distance(kept[-1], corner) > SHORTEST_LEG:
+            kept.append(corner)
     if len(points) > 1 and len(kept) > 1:
         kept[-1] = points[-1]
     return kept
@@ -198,13 +208,13 @@ def _unit(x: float, z: float, otherwise: Direction) -> Direction:
 
 
 def _positive(name: str, value: float) -> float:
-    number = float(value)
-    if not 0.0 < number < math.inf:
-        raise RangeError(f"{name} is {value!r}, not above 0 and finite")
-    return number
+    return number_between(name, value, 0.0, math.inf, open_low=True, open_high=True)
 
 
-def _point(name: str, value: Sequence[float] | NDArray[np.float64]) -> Point:
-    if len(value) != 3 or not all(math.isfinite(coordinate) for coordinate in value):
-        raise ArgumentError(f"{name} is {value!r}, not three finite numbers")
-    return (float(value[0]), float(value[1]), float(value[2]))
+def _direction(name: str, value: Sequence[float]) -> Direction:
+    """The value as a unit vector; without a length it is +z."""
+    try:
+        x, z = value
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r}, not a direction (x, z)") from None
+    return _unit(coordinate(f"{name}.x", x), coordinate(f"{name}.z", z), (0.0, 1.0))
