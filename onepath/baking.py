@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from onepath._baking import TileWriter
 from onepath._one_call import NavMesh
@@ -72,10 +71,9 @@ def bake(
     chosen = _settings(settings, radius=radius, height=height, max_climb=max_climb, max_slope=max_slope)
     level = as_level(source)
     kept_volumes = _volumes(volumes)
-    vertices, triangles, areas = level.triangles()
-    if len(triangles) == 0:
+    if len(level) == 0:
         return _empty_mesh(chosen, perf_counter() - started)
-    job = _Job(chosen, vertices, triangles, areas, classify, kept_volumes)
+    job = _Job(chosen, level, classify, kept_volumes)
     mesh = NavMesh(job.mesh_settings, job.grid.bounds)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
         mesh.stage_tile(job.tile(column, row))
@@ -109,17 +107,11 @@ def as_level(source: LevelSource) -> Level:
 class _Job:
     """What a bake works on: the grid over the level, its triangles sorted into tiles, the writer of tiles."""
 
-    def __init__(
-        self,
-        settings: BakeSettings,
-        vertices: NDArray[np.float64],
-        triangles: NDArray[np.int32],
-        areas: NDArray[np.uint8],
-        classify: bool,
-        volumes: Sequence[ConvexVolume],
-    ) -> None:
-        used = vertices[np.unique(triangles)]
-        self.grid = TileGrid.over(settings, used.min(axis=0), used.max(axis=0))
+    def __init__(self, settings: BakeSettings, level: Level, classify: bool, volumes: Sequence[ConvexVolume]) -> None:
+        vertices, triangles, areas = level.triangles()
+        # All vertices of a level are used by triangles.
+        low, high = vertices.min(axis=0), vertices.max(axis=0)
+        self.grid = TileGrid.over(settings, low, high)
         self.look = look_at_level(vertices, triangles, settings)
         self.triangle_count = len(triangles)
         self.empty_tiles = 0
@@ -136,9 +128,14 @@ class _Job:
         self.empty_tiles += tile.polygon_count == 0
         return tile
 
+    @property
+    def lost_contours(self) -> int:
+        """Contours that could not be made polygons."""
+        return self.baker.failed_regions + self.baker.unresolved_contours
+
     def warnings(self) -> tuple[str, ...]:
         """What is suspicious about the level, and what could not be kept."""
-        lost = self.baker.failed_regions + self.baker.unresolved_contours
+        lost = self.lost_contours
         return (*self.look.warnings, *([f"{lost} contours could not be made polygons"] if lost else ()))
 
 
@@ -184,7 +181,7 @@ def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> B
         degenerate_triangles=job.look.degenerate,
         facing_down=job.look.facing_down,
         too_steep=job.look.too_steep,
-        unkept_contours=job.baker.failed_regions + job.baker.unresolved_contours,
+        unkept_contours=job.lost_contours,
         warnings=job.warnings(),
         seconds=now - started,
         stage_seconds=stages,

@@ -78,7 +78,10 @@ class LevelLook:
 
 
 def look_at_level(vertices: NDArray[np.float64], triangles: NDArray[np.int32], settings: BakeSettings) -> LevelLook:
-    """Counts triangles by the way they face and says what is suspicious about the level as a whole."""
+    """Counts triangles by the way they face and says what is suspicious about the level as a whole.
+
+    Every vertex counts for the level's size, so all must belong to triangles, as a `Level`'s do.
+    """
     a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
     normals = np.cross(b - a, c - a)
     lengths = np.sqrt((normals * normals).sum(axis=1))
@@ -93,8 +96,7 @@ def look_at_level(vertices: NDArray[np.float64], triangles: NDArray[np.int32], s
 def _warnings(
     vertices: NDArray[np.float64], triangles: NDArray[np.int32], settings: BakeSettings, down: int, walkable: int
 ) -> list[str]:
-    used = vertices[np.unique(triangles)]
-    width, height, depth = used.max(axis=0) - used.min(axis=0)
+    width, height, depth = vertices.max(axis=0) - vertices.min(axis=0)
     agent = settings.agent
     found = []
     # A closed box has as many downward as upward faces, so only what lacks upward ones is suspicious.
