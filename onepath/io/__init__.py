@@ -1,4 +1,4 @@
-"""Level files in, levels out."""
+"""Level files in, levels out; navmesh files both ways."""
 
 from onepath.io.levels import load_level
 

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, TileFormatError
@@ -113,29 +115,34 @@ def _decode_header(data: bytes) -> tuple[NavMesh, int]:
         raise TileFormatError(f"the file starts with {data[: len(MAGIC)]!r}, not as a navmesh file does ({MAGIC!r})")
     if len(data) < HEADER.size:
         raise TileFormatError(f"{len(data)} bytes are fewer than a navmesh file's header ({HEADER.size})")
-    _, version, bounded, *numbers = HEADER.unpack_from(data)
+    _, version, bounded, *settings_numbers, column, row, last_column, last_row, tile_count = HEADER.unpack_from(data)
+    bounds = (column, row, last_column, last_row)
     if version != VERSION:
         raise TileFormatError(f"the file has version {version}; this library reads {VERSION}")
-    if bounded not in (0, 1) or (bounded == 0 and any(numbers[9:13])):
-        raise TileFormatError(f"the file's bounds are marked {bounded} and are {tuple(numbers[9:13])}")
-    cell_size, cell_height, origin, radius, height, max_climb, max_slope, tile_cells, rows = numbers[:9]
+    if bounded not in (0, 1) or (bounded == 0 and any(bounds)):
+        raise TileFormatError(f"the file's bounds are marked {bounded} and are {bounds}")
     try:
-        settings = MeshSettings(
-            agent=AgentShape(radius=radius, height=height, max_climb=max_climb, max_slope=max_slope),
-            cell_size=cell_size,
-            cell_height=cell_height,
-            tile_cells=tile_cells,
-            vertical_origin=origin,
-            rows=rows,
-        )
-        mesh = NavMesh(settings, tuple(numbers[9:13]) if bounded else None)
+        mesh = NavMesh(_decode_settings(settings_numbers), bounds if bounded else None)
     except ArgumentError as error:
         raise TileFormatError(f"the file's header is refused: {error}") from None
-    if _encode_header(settings, mesh.grid_bounds, numbers[13]) != data[: HEADER.size]:
-        raise TileFormatError(f"the file's settings are not rounded as {settings} are")
-    if numbers[13] > MAX_TILES:
-        raise TileFormatError(f"the file says {numbers[13]} tiles, more than the {MAX_TILES} that a mesh may hold")
-    return mesh, numbers[13]
+    if _encode_header(mesh.settings, mesh.grid_bounds, tile_count) != data[: HEADER.size]:
+        raise TileFormatError(f"the file's settings are not rounded as {mesh.settings} are")
+    if tile_count > MAX_TILES:
+        raise TileFormatError(f"the file says {tile_count} tiles, more than the {MAX_TILES} that a mesh may hold")
+    return mesh, tile_count
+
+
+def _decode_settings(numbers: Sequence[Any]) -> MeshSettings:
+    """The settings of a header's nine numbers, in the order in which `_encode_header` packs them."""
+    cell_size, cell_height, origin, radius, height, max_climb, max_slope, tile_cells, rows = numbers
+    return MeshSettings(
+        agent=AgentShape(radius=radius, height=height, max_climb=max_climb, max_slope=max_slope),
+        cell_size=cell_size,
+        cell_height=cell_height,
+        tile_cells=tile_cells,
+        vertical_origin=origin,
+        rows=rows,
+    )
 
 
 def _decode_tile(data: bytes, at: int, index: int) -> tuple[Tile, int]:
