@@ -36,12 +36,3 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     return f"onepath: {MODE} build in {build_lib(MODE)}"
-
-
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of levels and maps that may lie beside the repository; where it does not, the test is skipped."""
-    folder = ROOT.parent / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("no folder shared/data beside the repository")
-    return folder

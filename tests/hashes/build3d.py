@@ -27,9 +27,8 @@ from onepath.build import (
     filter_low_hanging_obstacles,
     filter_low_height,
     rasterize_height_grid,
-    rasterize_triangles,
 )
-from tests.grids import box, floor
+from tests.grids import box, floor, rasterized
 
 FILE = Path(__file__).with_name("build3d.json")
 Scenario = Callable[[], Iterable[np.ndarray]]
@@ -84,10 +83,7 @@ def _soup(seed: int, count: int, extent: float, size: float) -> np.ndarray:
 
 
 def _rasterized(frame: HeightfieldFrame, corners: np.ndarray, **options: object) -> SolidHeightfield:
-    field = SolidHeightfield(frame)
-    corners = corners.reshape(-1, 3)
-    rasterize_triangles(field, corners, np.arange(len(corners)).reshape(-1, 3), **options)
-    return field
+    return rasterized(frame, *corners.reshape(-1, 3, 3), **options)
 
 
 def _metric(origin: tuple[float, float, float] = (0.0, -0.3, 0.0)) -> HeightfieldFrame:
