@@ -14,7 +14,7 @@ from typing import Any
 import onepath
 from benchmarks import bake, queries, start_up
 from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
-from benchmarks.report import print_comparison, print_measurement
+from benchmarks.report import print_comparison, print_measurement, print_start_up
 from benchmarks.subjects import SETTINGS, settings_for_peers, subjects
 
 
@@ -32,7 +32,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Ours alone, on every level."""
     results: dict[str, Any] = {"start_up": start_up.measure()}
-    print_measurement("start_up", results["start_up"])
+    print_start_up(results["start_up"])
     for subject in subjects(options.only):
         baked, asked = bake.measure(subject, options.rounds), queries.measure(subject, options.pairs)
         results[subject.name] = {"bake": baked, "queries": asked}

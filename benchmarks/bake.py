@@ -8,7 +8,7 @@ from typing import Any
 import onepath
 from benchmarks.peers import Peer
 from benchmarks.subjects import SETTINGS, Subject, settings_for_peers
-from benchmarks.timing import milliseconds, spread
+from benchmarks.timing import beside_peers, milliseconds, milliseconds_once, spread
 
 
 def measure(subject: Subject, repeats: int) -> dict[str, Any]:
@@ -30,23 +30,25 @@ def measure(subject: Subject, repeats: int) -> dict[str, Any]:
 def compare(subject: Subject, peers: Sequence[Peer], rounds: int) -> dict[str, Any]:
     """Milliseconds of ours and of every peer, taken in turns so that the machine's moods hit all alike."""
     settings = settings_for_peers(SETTINGS)
+
+    def run() -> None:
+        onepath.bake(subject.level, SETTINGS)
+
     ours: list[float] = []
     theirs: dict[str, list[float]] = {peer.name: [] for peer in peers}
     counts: dict[str, dict[str, int]] = {}
+    # Everybody's first bake, with its first look at the level, is not counted.
+    run()
     for peer in peers:
         peer.load(subject)
         peer.ask("bake", settings=settings)
     for _ in range(rounds):
-        ours += milliseconds(lambda: onepath.bake(subject.level, SETTINGS), 1)
+        ours.append(milliseconds_once(run))
         for peer in peers:
             answer = peer.ask("bake", settings=settings)
             theirs[peer.name].append(answer["ms"])
             counts[peer.name] = {"tiles": answer["tiles"], "polygons": answer["polygons"]}
-    mine = spread(ours)
-    return {
-        "onepath": mine,
-        "peers": {
-            name: {**spread(times), **counts[name], "ratio": mine["median"] / spread(times)["median"]}
-            for name, times in theirs.items()
-        },
-    }
+    beside = beside_peers(spread(ours), {name: spread(times) for name, times in theirs.items()})
+    for name, row in beside["peers"].items():
+        row.update(counts[name])
+    return beside

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import onepath
 from benchmarks.peers import Peer
 from benchmarks.subjects import SETTINGS, Subject, pairs_on_floors
-from benchmarks.timing import microseconds_each, spread
+from benchmarks.timing import beside_peers, microseconds_each, spread
 
 #: Box in which both sides look for the nearest polygon, half extents in metres.
 HALF_EXTENTS = (2.0, 4.0, 2.0)
@@ -67,18 +67,13 @@ def compare(subject: Subject, peers: Sequence[Peer], count: int, rounds: int) ->
             mine.append(microseconds_each(ours[what], pairs, REPEATS))
             for peer in peers:
                 theirs[peer.name].append(peer.ask("time", what=what, half_extents=extents, repeats=REPEATS)["us"])
-        own = _spread_of_best(mine)
-        result[what] = {
-            "onepath": own,
-            "peers": {
-                name: {**_spread_of_best(times), "ratio": own["median"] / _spread_of_best(times)["median"]}
-                for name, times in theirs.items()
-            },
-        }
+        result[what] = beside_peers(
+            _spread_of_medians(mine), {name: _spread_of_medians(times) for name, times in theirs.items()}
+        )
     return result
 
 
-def _spread_of_best(rounds: list[list[float]]) -> dict[str, float]:
+def _spread_of_medians(rounds: list[list[float]]) -> dict[str, float]:
     """Spread over the pairs, each by its median over the rounds."""
     return spread(np.median(np.array(rounds), axis=0).tolist())
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 
+def print_start_up(result: dict[str, float]) -> None:
+    """A line a figure."""
+    print("\nstart_up")
+    for key, value in result.items():
+        print(f"  {key:<24} {value:10.2f}")
+
+
 def print_measurement(name: str, result: dict[str, Any]) -> None:
-    """Ours alone: a line a figure."""
+    """One level, ours alone: a line a figure."""
     print(f"\n{name}")
-    if "bake" not in result:
-        for key, value in result.items():
-            print(f"  {key:<24} {value:10.2f}")
-        return
     bake, queries = result["bake"], result["queries"]
     print(f"  {'bake':<24} {bake['ms']['median']:10.2f} ms   {bake['tiles']} tiles, {bake['polygons']} polygons")
     for stage, value in bake["stages_ms"].items():

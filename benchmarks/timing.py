@@ -6,21 +6,23 @@ import gc
 from collections.abc import Callable, Sequence
 from statistics import median
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+def milliseconds_once(run: Callable[[], object]) -> float:
+    """Wall-clock milliseconds of one run, with the garbage of those before it gone."""
+    gc.collect()
+    begin = perf_counter()
+    run()
+    return (perf_counter() - begin) * 1e3
 
 
 def milliseconds(run: Callable[[], object], repeats: int) -> list[float]:
     """Wall-clock milliseconds of each of `repeats` runs, after one that is not counted."""
     run()
-    times = []
-    for _ in range(repeats):
-        gc.collect()
-        begin = perf_counter()
-        run()
-        times.append((perf_counter() - begin) * 1e3)
-    return times
+    return [milliseconds_once(run) for _ in range(repeats)]
 
 
 def microseconds_each(call: Callable[[T], object], inputs: Sequence[T], repeats: int) -> list[float]:
@@ -33,6 +35,14 @@ def microseconds_each(call: Callable[[T], object], inputs: Sequence[T], repeats:
             call(item)
         times.append((perf_counter() - begin) * 1e6 / repeats)
     return times
+
+
+def beside_peers(ours: dict[str, float], theirs: dict[str, dict[str, float]]) -> dict[str, Any]:
+    """Our spread and each peer's, with the ratio of the medians: below 1 where ours is faster."""
+    return {
+        "onepath": ours,
+        "peers": {name: {**row, "ratio": ours["median"] / row["median"]} for name, row in theirs.items()},
+    }
 
 
 def spread(times: Sequence[float]) -> dict[str, float]:
