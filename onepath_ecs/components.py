@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import esper
+
+from onepath.agents import PathFollower
 from onepath.query import Path
 
-__all__ = ["Destination", "Route"]
+__all__ = ["Destination", "Route", "walkers"]
 
 
 @dataclass(slots=True)
@@ -21,3 +24,8 @@ class Route:
     """The answer to the last wish: the path, whose status says whether it reaches and why not."""
 
     path: Path
+
+
+def walkers() -> list[tuple[int, PathFollower]]:
+    """All walkers with their entities, by entity id: esper's own order follows the history of its sets."""
+    return sorted(esper.get_component(PathFollower), key=lambda pair: pair[0])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import esper
 
 from onepath import NavMesh, NavMeshQuery
-from onepath.agents import PathFollower, PathSurface
-from onepath_ecs.components import Route
+from onepath.agents import PathSurface
+from onepath_ecs.components import Route, walkers
 
 __all__ = ["FollowProcessor"]
 
@@ -33,7 +33,7 @@ class FollowProcessor(esper.Processor):
     def process(self, seconds: float) -> None:
         """One step of `seconds` for everybody."""
         surfaces: dict[int, PathSurface] = {}
-        for entity, walker in sorted(esper.get_component(PathFollower), key=lambda pair: pair[0]):
+        for entity, walker in walkers():
             if not walker.moving:
                 continue
             last_height = walker.position[1]

@@ -6,7 +6,7 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.agents import PathFollower
+from onepath_ecs.components import walkers
 
 __all__ = ["ViewSyncProcessor"]
 
@@ -35,9 +35,9 @@ class ViewSyncProcessor(esper.Processor):
 
     def process(self, seconds: float) -> None:
         """Copies positions and headings; `entities[i]` is the walker of line i."""
-        walkers = sorted(esper.get_component(PathFollower), key=lambda pair: pair[0])
-        self.entities = [entity for entity, _ in walkers]
-        if len(walkers) > len(self._buffer):
-            self._buffer = np.zeros((2 * len(walkers), COLUMNS), dtype=np.float32)
-        for row, (_, walker) in zip(self._buffer, walkers, strict=False):
+        present = walkers()
+        self.entities = [entity for entity, _ in present]
+        if len(present) > len(self._buffer):
+            self._buffer = np.zeros((2 * len(present), COLUMNS), dtype=np.float32)
+        for row, (_, walker) in zip(self._buffer, present, strict=False):
             row[:] = (*walker.position, *walker.forward)
