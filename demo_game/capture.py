@@ -29,11 +29,11 @@ class Framebuffer:
             gl.glRenderbufferStorage(gl.GL_RENDERBUFFER, form, width, height)
             gl.glFramebufferRenderbuffer(gl.GL_FRAMEBUFFER, place, gl.GL_RENDERBUFFER, buffer)
 
-    def draw(self, scene: SceneView, look: Look) -> None:
+    def draw(self, scene: SceneView, look: Look, shadows: bool) -> None:
         """What the camera sees now; returns when it is drawn."""
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self._frame)
         gl.glViewport(0, 0, self.width, self.height)
-        scene.draw(look, look.camera.view_projection(self.width, self.height), look.camera.eye)
+        scene.draw(look, look.camera.view_projection(self.width, self.height), look.camera.eye, shadows)
         gl.glFinish()
 
     def image(self) -> Image.Image:
@@ -56,7 +56,7 @@ def take_picture(scene: SceneView, look: Look, width: int = 1280, height: int = 
     """The scene with smooth edges and its captions."""
     frame = Framebuffer(width * OVERSAMPLING, height * OVERSAMPLING)
     try:
-        frame.draw(scene, look)
+        frame.draw(scene, look, shadows=True)
         picture = frame.image()
     finally:
         frame.delete()

@@ -19,7 +19,7 @@ KEYS = (
     "left click   choose an agent, then send it",
     "drag   turn the camera     right drag   move it",
     "wheel, + -   nearer, farther     arrows, W A S D   move",
-    "C   cut the upper storeys away     M   navigation mesh",
+    "C   cut the upper storeys away     M   navigation mesh     L   shadows",
     "TAB   next agent     V   follow it     SPACE   pause",
     "H   these keys     F   frame times     ESC   leave",
 )

@@ -22,8 +22,7 @@ def run_with_headless_opengl(look: Look, seconds: float, times: FrameTimes) -> I
     """Draws as a window would, into memory.
 
     Raises:
-        Exception: whatever the drivers and their Python side raise where there is no OpenGL without a display; nothing
-            has moved in the world then.
+        Exception: whatever the drivers and their Python side raise where there is no OpenGL without a display.
     """
     pyglet.options.headless = True
     from pyglet import window
@@ -34,13 +33,13 @@ def run_with_headless_opengl(look: Look, seconds: float, times: FrameTimes) -> I
 
     scene = SceneView(coloured_triangles(look.world.level))
     frame = Framebuffer(1280, 720)
-    frame.draw(scene, look)
+    frame.draw(scene, look, shadows=False)
     for step in range(round(seconds / STEP)):
         look.world.step()
         times.add("step", look.world.step_seconds)
         if step % STEPS_A_PICTURE == 0:
             started = perf_counter()
-            frame.draw(scene, look)
+            frame.draw(scene, look, shadows=False)
             times.add("draw", perf_counter() - started)
     picture = take_picture(scene, look)
     hidden.close()
@@ -48,8 +47,8 @@ def run_with_headless_opengl(look: Look, seconds: float, times: FrameTimes) -> I
 
 
 def run_on_cpu(look: Look, seconds: float, times: FrameTimes) -> Image.Image:
-    """Runs the world, then draws one picture in NumPy."""
-    for _ in range(round(seconds / STEP)):
+    """Runs the world until so many seconds have passed in it, then draws one picture in NumPy."""
+    for _ in range(round((seconds - look.world.seconds) / STEP)):
         look.world.step()
         times.add("step", look.world.step_seconds)
     return draw_picture(look)

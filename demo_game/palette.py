@@ -16,10 +16,10 @@ Floats = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
 #: Where the sun stands, a unit vector; the colours of what it, the sky and the ground send.
-SUN: Colour = (-0.50, 0.74, 0.45)
-SUN_LIGHT: Colour = (0.86, 0.77, 0.60)
-SKY_LIGHT: Colour = (0.42, 0.47, 0.56)
-GROUND_LIGHT: Colour = (0.22, 0.20, 0.18)
+SUN: Colour = (-0.42, 0.66, 0.6232)
+SUN_LIGHT: Colour = (0.74, 0.66, 0.50)
+SKY_LIGHT: Colour = (0.50, 0.54, 0.62)
+GROUND_LIGHT: Colour = (0.32, 0.30, 0.27)
 #: The sky at the top of the picture, and at the horizon, where everything far away ends.
 SKY: Colour = (0.36, 0.58, 0.84)
 HAZE: Colour = (0.84, 0.88, 0.91)
@@ -75,12 +75,13 @@ def coloured_triangles(level: Level) -> Surface:
     return Surface(corners.reshape(-1, 3).astype(np.float32), *repeated)
 
 
-def lit(surface: Surface) -> Floats:
-    """(3 n, 3) colours under sun and sky, before haze."""
+def lit(surface: Surface) -> tuple[Floats, Floats]:
+    """(3 n, 3) colours in the shade and in the sun, before haze."""
     up = 0.5 + 0.5 * surface.normals[:, 1:2]
-    light = up * np.array(SKY_LIGHT) + (1.0 - up) * np.array(GROUND_LIGHT)
-    light += np.maximum(0.0, surface.normals @ np.array(SUN))[:, None] * np.array(SUN_LIGHT)
-    return np.asarray(surface.colours * light, dtype=np.float32)
+    shade = surface.colours * (up * np.array(SKY_LIGHT) + (1.0 - up) * np.array(GROUND_LIGHT))
+    facing = np.maximum(0.0, surface.normals @ np.array(SUN))[:, None]
+    sunny = shade + surface.colours * facing * np.array(SUN_LIGHT)
+    return shade.astype(np.float32), sunny.astype(np.float32)
 
 
 def hazed(colours: Floats, distances: Floats) -> Floats:

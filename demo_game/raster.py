@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,28 +13,50 @@ Floats = NDArray[np.float64]
 
 
 class Canvas:
-    """A picture of `height` x `width` pixels, (rows from the top, columns, 3) colours from 0 to 1, with depths.
+    """Which triangle is seen in each pixel of a picture, rows from the top, and how far away it is.
 
     Args:
-        background: (height, width, 3).
+        width, height: pixels.
         view_projection: (4, 4), world to clip space.
+
+    Attributes:
+        owners: (height, width) int32, the number of the triangle seen, -1 for none.
+        depths: (height, width) float32, -1 at the near plane to 1 at the far one, infinite where nothing is.
     """
 
-    def __init__(self, background: NDArray[np.float32], view_projection: Floats) -> None:
-        self.height, self.width = background.shape[:2]
-        self.colours = background.copy()
-        self.depths = np.full((self.height, self.width), np.inf, dtype=np.float32)
+    def __init__(self, width: int, height: int, view_projection: Floats) -> None:
+        self.width, self.height = width, height
+        self.owners = np.full((height, width), -1, dtype=np.int32)
+        self.depths = np.full((height, width), np.inf, dtype=np.float32)
         self._matrix = view_projection
 
-    def draw(
-        self, positions: NDArray[np.float32], colours: NDArray[np.float32], opacity: float = 1.0, hidden: bool = False
-    ) -> None:
-        """Draws triangles, three rows each of (3 n, 3) positions, in the colour of each triangle's first row.
+    def cover(self, positions: NDArray[np.float32]) -> None:
+        """Draws triangles, three rows each of (3 n, 3) positions, numbered from 0."""
+        for owner, window, deep in self._fragments(positions):
+            before = self.depths[window]
+            nearer = deep < before
+            before[nearer] = deep[nearer]
+            self.owners[window][nearer] = owner
 
-        With `hidden` only what lies behind something is drawn, and depths stay as they are.
+    def paint(
+        self, picture: NDArray[np.float32], positions: NDArray[np.float32], colour: Sequence[float], hidden: float
+    ) -> None:
+        """Lays triangles of one colour over a finished picture, (height, width, 3).
+
+        What lies behind something shows through with an opacity of `hidden`, 0 to 1.
         """
+        opacity = np.zeros((self.height, self.width), dtype=np.float32)
+        for _, window, deep in self._fragments(positions):
+            share = np.where(deep < self.depths[window], np.float32(1.0), np.float32(hidden))
+            np.maximum(opacity[window], np.where(np.isinf(deep), np.float32(0.0), share), out=opacity[window])
+        rows, columns = np.nonzero(opacity)
+        share = opacity[rows, columns, None]
+        picture[rows, columns] += (np.array(colour, dtype=np.float32) - picture[rows, columns]) * share
+
+    def _fragments(self, positions: NDArray[np.float32]) -> Iterator[tuple[int, tuple[slice, slice], Floats]]:
+        """Of every triangle its number, the window it lies in, and its depths there, infinite beside it."""
         clip = np.concatenate([positions, np.ones((len(positions), 1))], axis=1) @ self._matrix.T
-        triangles, owner = _cut_at_eye(clip.reshape(-1, 3, 4))
+        triangles, owners = _cut_at_eye(clip.reshape(-1, 3, 4))
         inverse = 1.0 / triangles[:, :, 3]
         x = (triangles[:, :, 0] * inverse * 0.5 + 0.5) * self.width
         y = (0.5 - triangles[:, :, 1] * inverse * 0.5) * self.height
@@ -45,28 +69,19 @@ class Canvas:
         shown = (left < right) & (top < bottom) & (np.abs(twice) > 1e-9)
         for index in np.flatnonzero(shown):
             window = (slice(top[index], bottom[index]), slice(left[index], right[index]))
-            self._fill(window, x[index], y[index], depth[index], colours[3 * owner[index]], opacity, hidden)
+            yield int(owners[index]), window, _depths_in(window, x[index], y[index], depth[index])
 
-    def _fill(
-        self, window: tuple[slice, slice], x: Floats, y: Floats, depth: Floats, colour: NDArray[np.float32],
-        opacity: float, hidden: bool,
-    ) -> None:  # fmt: skip
-        columns = np.arange(window[1].start, window[1].stop) + 0.5 - x[0]
-        rows = (np.arange(window[0].start, window[0].stop) + 0.5 - y[0])[:, None]
-        x1, x2, y1, y2 = x[1] - x[0], x[2] - x[0], y[1] - y[0], y[2] - y[0]
-        scale = 1.0 / (x1 * y2 - x2 * y1)
-        u = (columns * y2 - rows * x2) * scale
-        v = (rows * x1 - columns * y1) * scale
-        deep = (depth[0] + u * (depth[1] - depth[0]) + v * (depth[2] - depth[0])).astype(np.float32)
-        before = self.depths[window]
-        mask = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & ((deep >= before) if hidden else (deep < before))
-        picture = self.colours[window]
-        if opacity == 1.0:
-            picture[mask] = colour
-        else:
-            picture[mask] = picture[mask] * (1.0 - opacity) + colour * opacity
-        if not hidden:
-            before[mask] = deep[mask]
+
+def _depths_in(window: tuple[slice, slice], x: Floats, y: Floats, depth: Floats) -> Floats:
+    """Depths at the pixels' middles of a window, infinite outside the triangle."""
+    columns = np.arange(window[1].start, window[1].stop) + 0.5 - x[0]
+    rows = (np.arange(window[0].start, window[0].stop) + 0.5 - y[0])[:, None]
+    x1, x2, y1, y2 = x[1] - x[0], x[2] - x[0], y[1] - y[0], y[2] - y[0]
+    scale = 1.0 / (x1 * y2 - x2 * y1)
+    u = (columns * y2 - rows * x2) * scale
+    v = (rows * x1 - columns * y1) * scale
+    deep = depth[0] + u * (depth[1] - depth[0]) + v * (depth[2] - depth[0])
+    return np.asarray(np.where((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0), deep, np.inf))
 
 
 def _cut_at_eye(clip: Floats) -> tuple[Floats, NDArray[np.int64]]:

@@ -13,6 +13,7 @@ from demo_game.chunks import Chunks
 from demo_game.look import Look
 from demo_game.palette import CHOSEN, STOREY_COLOURS, Surface
 from demo_game.shading import VertexBuffer
+from demo_game.shadow_map import ShadowMap
 
 __all__ = ["SceneView"]
 
@@ -31,24 +32,28 @@ class SceneView:
     """
 
     def __init__(self, level: Surface) -> None:
-        self._sky, self._surface = shading.sky_program(), shading.surface_program()
-        self._agent, self._line = shading.agent_program(), shading.line_program()
-        self._background = VertexBuffer(self._sky, [("position", 2)])
+        self._sky, self._line = shading.sky_program(), shading.line_program()
+        self._programs: dict[bool, tuple[ShaderProgram, ShaderProgram]] = {}
+        self._shadows: ShadowMap | None = None
+        self._background = VertexBuffer([("position", 2)])
         self._background.fill(np.array([(-1, -1), (3, -1), (-1, 3)], dtype=np.float32))
         self._chunks = Chunks(level)
-        self._level = VertexBuffer(self._surface, SURFACE)
+        self._level = VertexBuffer(SURFACE)
         self._level.fill(np.concatenate(self._chunks.surface, axis=1))
-        self._body = VertexBuffer(self._agent, SURFACE)
+        self._body = VertexBuffer(SURFACE)
         self._body.fill(np.concatenate(body_surface(), axis=1))
-        instance = (("feet", 3), ("forward", 2), ("coat", 3))
-        self._bodies = VertexBuffer(self._agent, instance, divisor=1, shares=self._body)
+        self._bodies = VertexBuffer((("feet", 3), ("forward", 2), ("coat", 3)), divisor=1, shares=self._body)
         position = [("position", 3)]
-        self._ribbon, self._marker = VertexBuffer(self._line, position), VertexBuffer(self._line, position)
-        self._inner, self._border = VertexBuffer(self._line, position), VertexBuffer(self._line, position)
+        self._ribbon, self._marker = VertexBuffer(position), VertexBuffer(position)
+        self._inner, self._border = VertexBuffer(position), VertexBuffer(position)
         self._outlined: object = None
 
-    def draw(self, look: Look | None, matrix: Matrix, eye: Matrix) -> None:
-        """The whole picture into the current framebuffer; without a look only the level."""
+    def draw(self, look: Look | None, matrix: Matrix, eye: Matrix, shadows: bool) -> None:
+        """The whole picture into the current framebuffer; without a look only the level.
+
+        Shadows cost software rendering a few milliseconds a picture.
+        """
+        surface, agent = self._lit_programs(shadows)
         gl.glClear(gl.GL_DEPTH_BUFFER_BIT)
         gl.glDisable(gl.GL_DEPTH_TEST)
         gl.glDisable(gl.GL_BLEND)
@@ -59,11 +64,11 @@ class SceneView:
         cut = None if look is None else look.cut_height
         self._prepare_cut(cut is not None)
         height = UNCUT if cut is None else cut
-        self._use(self._surface, matrix, height, eye)
+        self._use_lit(surface, matrix, height, eye)
         seen = self._chunks.visible(matrix, height)
         self._level.draw_runs(gl.GL_TRIANGLES, self._chunks.firsts[seen], self._chunks.counts[seen])
         if look is not None:
-            self._draw_agents(look, matrix, height, eye)
+            self._draw_agents(look, agent, matrix, height, eye)
             gl.glDisable(gl.GL_CULL_FACE)
             self._draw_lines(look, matrix, height)
         gl.glDisable(gl.GL_CULL_FACE)
@@ -75,19 +80,34 @@ class SceneView:
         (gl.glEnable if cut else gl.glDisable)(gl.GL_CLIP_DISTANCE0)
         (gl.glDisable if cut else gl.glEnable)(gl.GL_CULL_FACE)
 
-    def _use(self, program: ShaderProgram, matrix: Matrix, cut: float, eye: Matrix | None = None) -> None:
+    def _lit_programs(self, shadows: bool) -> tuple[ShaderProgram, ShaderProgram]:
+        """For the level and for agents, made when first wanted, as is the shadow map."""
+        if shadows and self._shadows is None:
+            self._shadows = ShadowMap(self._level, self._chunks.surface.positions)
+        if shadows not in self._programs:
+            self._programs[shadows] = shading.surface_program(shadows), shading.agent_program(shadows)
+        return self._programs[shadows]
+
+    def _use(self, program: ShaderProgram, matrix: Matrix, cut: float) -> None:
         program.use()
         shading.set_matrix(program, "view_projection", matrix)
         program["cut_height"] = cut
-        if eye is not None:
-            program["eye"] = tuple(float(value) for value in eye)
 
-    def _draw_agents(self, look: Look, matrix: Matrix, cut: float, eye: Matrix) -> None:
+    def _use_lit(self, program: ShaderProgram, matrix: Matrix, cut: float, eye: Matrix) -> None:
+        self._use(program, matrix, cut)
+        program["eye"] = tuple(float(value) for value in eye)
+        if "sun_map" in program.uniforms and self._shadows is not None:
+            shading.set_matrix(program, "sun_matrix", self._shadows.matrix)
+            program["shadow_offset"] = self._shadows.offset
+            program["sun_map"] = 0
+            self._shadows.use()
+
+    def _draw_agents(self, look: Look, program: ShaderProgram, matrix: Matrix, cut: float, eye: Matrix) -> None:
         if not look.world.entities:
             return
         coats = np.array(STOREY_COLOURS, dtype=np.float32)[look.world.storeys()]
         self._bodies.fill(np.concatenate([look.world.rows, coats], axis=1), changing=True)
-        self._use(self._agent, matrix, cut, eye)
+        self._use_lit(program, matrix, cut, eye)
         self._body.draw(gl.GL_TRIANGLES, instances=len(coats))
 
     def _draw_lines(self, look: Look, matrix: Matrix, cut: float) -> None:

@@ -12,7 +12,15 @@ from pyglet.graphics.shader import Shader, ShaderProgram
 
 from demo_game.palette import GROUND_LIGHT, HALF_HAZE, HAZE, INSIDE, SKY, SKY_LIGHT, SUN, SUN_LIGHT
 
-__all__ = ["VertexBuffer", "agent_program", "line_program", "set_matrix", "sky_program", "surface_program"]
+__all__ = [
+    "VertexBuffer",
+    "agent_program",
+    "depth_program",
+    "line_program",
+    "set_matrix",
+    "sky_program",
+    "surface_program",
+]
 
 Colour = tuple[float, float, float]
 
@@ -21,67 +29,79 @@ def _vector(values: Colour) -> str:
     return "vec3({:.5f}, {:.5f}, {:.5f})".format(*values)
 
 
+#: Attributes stand at the same place in every program, so that a buffer serves several.
+PLACES = {"position": 0, "normal": 1, "colour": 2, "feet": 3, "forward": 4, "coat": 5}
 LIGHT = f"""
-vec3 lit(vec3 colour, vec3 normal) {{
+uniform mat4 view_projection;
+uniform vec3 eye;
+uniform float cut_height;
+uniform mat4 sun_matrix;
+uniform float shadow_offset;
+flat out vec3 in_shade;
+flat out vec3 in_sun;
+out vec3 away;
+out vec3 in_map;
+void send(vec3 place, vec3 colour, vec3 normal, float cut_at) {{
     float up = 0.5 + 0.5 * normal.y;
-    vec3 light = mix({_vector(GROUND_LIGHT)}, {_vector(SKY_LIGHT)}, up);
-    return colour * (light + max(0.0, dot(normal, {_vector(SUN)})) * {_vector(SUN_LIGHT)});
+    in_shade = colour * mix({_vector(GROUND_LIGHT)}, {_vector(SKY_LIGHT)}, up);
+    in_sun = in_shade + colour * max(0.0, dot(normal, {_vector(SUN)})) * {_vector(SUN_LIGHT)};
+    away = place - eye;
+    in_map = 0.5 + 0.5 * (sun_matrix * vec4(place + shadow_offset * normal, 1.0)).xyz;
+    gl_Position = view_projection * vec4(place, 1.0);
+    gl_ClipDistance[0] = cut_height - cut_at;
 }}
 """
 SURFACE_VERTEX = f"""#version 330 core
-in vec3 position;
-in vec3 normal;
-in vec3 colour;
-uniform mat4 view_projection;
-uniform vec3 eye;
-uniform float cut_height;
-flat out vec3 shade;
-out vec3 away;
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec3 colour;
 {LIGHT}
-void main() {{
-    shade = lit(colour, normal);
-    away = position - eye;
-    gl_Position = view_projection * vec4(position, 1.0);
-    gl_ClipDistance[0] = cut_height - position.y;
-}}
+void main() {{ send(position, colour, normal, position.y); }}
 """
 AGENT_VERTEX = f"""#version 330 core
-in vec3 position;
-in vec3 normal;
-in vec3 colour;
-in vec3 feet;
-in vec2 forward;
-in vec3 coat;
-uniform mat4 view_projection;
-uniform vec3 eye;
-uniform float cut_height;
-flat out vec3 shade;
-out vec3 away;
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec3 colour;
+layout(location = 3) in vec3 feet;
+layout(location = 4) in vec2 forward;
+layout(location = 5) in vec3 coat;
 {LIGHT}
 vec3 facing(vec3 v) {{
     return vec3(v.x * forward.y + v.z * forward.x, v.y, v.z * forward.y - v.x * forward.x);
 }}
 void main() {{
-    vec3 place = feet + facing(position);
-    shade = lit(colour.r < 0.0 ? coat : colour, facing(normal));
-    away = place - eye;
-    gl_Position = view_projection * vec4(place, 1.0);
-    gl_ClipDistance[0] = cut_height - feet.y;
+    send(feet + facing(position), colour.r < 0.0 ? coat : colour, facing(normal), feet.y);
 }}
 """
 # x / (x + k), not an exponential: software rendering pays for every pixel.
 SURFACE_FRAGMENT = f"""#version 330 core
-flat in vec3 shade;
+flat in vec3 in_shade;
+flat in vec3 in_sun;
 in vec3 away;
+in vec3 in_map;
+uniform sampler2D sun_map;
 out vec4 answer;
 void main() {{
+#ifdef SHADOWS
+    vec3 seen = texture(sun_map, in_map.xy).r < in_map.z ? in_shade : in_sun;
+#else
+    vec3 seen = in_sun;
+#endif
     float far = dot(away, away);
-    vec3 seen = gl_FrontFacing ? shade : {_vector(INSIDE)};
+    seen = gl_FrontFacing ? seen : {_vector(INSIDE)};
     answer = vec4(mix(seen, {_vector(HAZE)}, far / (far + {HALF_HAZE * HALF_HAZE:.1f})), 1.0);
 }}
 """
+DEPTH_VERTEX = """#version 330 core
+layout(location = 0) in vec3 position;
+uniform mat4 sun_matrix;
+void main() { gl_Position = sun_matrix * vec4(position, 1.0); }
+"""
+DEPTH_FRAGMENT = """#version 330 core
+void main() {}
+"""
 LINE_VERTEX = """#version 330 core
-in vec3 position;
+layout(location = 0) in vec3 position;
 uniform mat4 view_projection;
 uniform float cut_height;
 void main() {
@@ -95,7 +115,7 @@ out vec4 answer;
 void main() { answer = colour; }
 """
 SKY_VERTEX = """#version 330 core
-in vec2 position;
+layout(location = 0) in vec2 position;
 out float height;
 void main() {
     height = 0.5 + 0.5 * position.y;
@@ -115,14 +135,23 @@ def _program(vertex: str, fragment: str) -> ShaderProgram:
     return ShaderProgram(Shader(vertex, "vertex"), Shader(fragment, "fragment"))
 
 
-def surface_program() -> ShaderProgram:
+def surface_program(shadows: bool) -> ShaderProgram:
     """Lit, hazy triangles with flat colours; backs are dark, as the inside of what is cut."""
-    return _program(SURFACE_VERTEX, SURFACE_FRAGMENT)
+    return _program(SURFACE_VERTEX, _with_shadows(SURFACE_FRAGMENT, shadows))
 
 
-def agent_program() -> ShaderProgram:
+def agent_program(shadows: bool) -> ShaderProgram:
     """The same light for one body drawn many times, turned and put in place by rows of the view."""
-    return _program(AGENT_VERTEX, SURFACE_FRAGMENT)
+    return _program(AGENT_VERTEX, _with_shadows(SURFACE_FRAGMENT, shadows))
+
+
+def depth_program() -> ShaderProgram:
+    """Depths only, as the sun sees them."""
+    return _program(DEPTH_VERTEX, DEPTH_FRAGMENT)
+
+
+def _with_shadows(fragment: str, shadows: bool) -> str:
+    return fragment.replace("core\n", "core\n#define SHADOWS\n", 1) if shadows else fragment
 
 
 def line_program() -> ShaderProgram:
@@ -144,16 +173,14 @@ class VertexBuffer:
     """Rows of float32 on the graphics side, with the attributes that a program reads from them.
 
     Args:
-        program: whose attributes are meant.
-        attributes: (name, floats) in the order they stand in a row.
+        attributes: (name, floats) in the order they stand in a row; names are those of `PLACES`.
         divisor: 1 where a row belongs to an instance, 0 where to a vertex.
         shares: a buffer whose rows are read beside this one's.
     """
 
     def __init__(
-        self, program: ShaderProgram, attributes: Sequence[tuple[str, int]], divisor: int = 0,
-        shares: VertexBuffer | None = None,
-    ) -> None:  # fmt: skip
+        self, attributes: Sequence[tuple[str, int]], divisor: int = 0, shares: VertexBuffer | None = None
+    ) -> None:
         self.count = 0
         self._width = sum(size for _, size in attributes)
         if shares is None:
@@ -167,7 +194,7 @@ class VertexBuffer:
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._buffer)
         offset = 0
         for name, size in attributes:
-            location = program.attributes[name]["location"]
+            location = PLACES[name]
             gl.glEnableVertexAttribArray(location)
             start = ctypes.c_void_p(4 * offset)
             gl.glVertexAttribPointer(location, size, gl.GL_FLOAT, gl.GL_FALSE, 4 * self._width, start)

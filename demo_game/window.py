@@ -32,6 +32,8 @@ CLICK = 4
 TURN, DRAG, GLIDE = 0.3, 0.0012, 0.6
 #: The world is never asked for more time than this at once, seconds.
 LONGEST_FRAME = 0.1
+#: In the names of renderers that draw without a graphics processor.
+SOFTWARE = ("llvmpipe", "softpipe", "swiftshader", "swr", "gdi generic", "basic render")
 
 
 class DemoWindow(pyglet.window.Window):  # type: ignore[misc]  # chosen by platform when pyglet runs
@@ -60,6 +62,8 @@ class DemoWindow(pyglet.window.Window):  # type: ignore[misc]  # chosen by platf
         self._keys = key.KeyStateHandler()
         self.push_handlers(self._keys)
         self._paused, self._dragged, self._since_draw = False, 0, 0.0
+        # Software draws shadows too, but not sixty times a second.
+        self._shadows = not any(name in gl.gl_info.get_renderer().lower() for name in SOFTWARE)
         pyglet.clock.schedule(self._frame)
 
     # -- time -----------------------------------------------------------------------------------------------------
@@ -107,7 +111,7 @@ class DemoWindow(pyglet.window.Window):  # type: ignore[misc]  # chosen by platf
     def on_draw(self) -> None:
         started = perf_counter()
         width, height = self.get_framebuffer_size()
-        self._scene.draw(self.look, self._camera.view_projection(width, height), self._camera.eye)
+        self._scene.draw(self.look, self._camera.view_projection(width, height), self._camera.eye, self._shadows)
         if self.look is None:
             self._overlay.draw_loading("opening" if self._baking is None else self._baking.text, self.get_size())
         else:
@@ -164,6 +168,8 @@ class DemoWindow(pyglet.window.Window):  # type: ignore[misc]  # chosen by platf
             look.show_keys = not look.show_keys
         elif symbol == key.F:
             look.show_times = not look.show_times
+        elif symbol == key.L:
+            self._shadows = not self._shadows
         elif symbol == key.V:
             look.following = not look.following
         elif symbol == key.TAB:

@@ -13,9 +13,13 @@ from demo_game.camera import Camera
 from demo_game.chunks import Chunks
 from demo_game.drapes import mesh_outline, path_on_ground, ribbon
 from demo_game.ground import GroundLookup
-from demo_game.palette import coloured_triangles, lit
+from demo_game.look import Look
+from demo_game.palette import SUN, coloured_triangles, lit
 from demo_game.picking import agent_under, ground_under
+from demo_game.picture import draw_picture
 from demo_game.raster import Canvas
+from demo_game.sunlight import sun_matrix
+from demo_game.world import DemoWorld
 from onepath import Level, NavMesh, bake, levels
 
 
@@ -97,7 +101,9 @@ def test_faces_point_outwards_and_are_lit_by_the_sun() -> None:
     surface = coloured_triangles(level)
     outward = surface.positions.reshape(-1, 3, 3).mean(axis=1) - 1.0
     assert ((outward * surface.normals[::3]).sum(axis=1) > 0.0).all()
-    brightness = lit(surface)[::3].sum(axis=1)
+    shade, sunny = lit(surface)
+    assert (sunny >= shade).all()
+    brightness = sunny[::3].sum(axis=1)
     assert brightness[surface.normals[::3, 1] > 0.5].min() > brightness[surface.normals[::3, 1] < -0.5].max()
 
 
@@ -125,20 +131,56 @@ def test_the_outline_has_every_edge_of_the_mesh_once(house: tuple[Level, NavMesh
 
 
 def test_the_nearer_of_two_triangles_covers_the_farther() -> None:
-    background = np.zeros((20, 20, 3), dtype=np.float32)
     big = np.array([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], dtype=np.float32)
-    red, green = (np.tile(np.array(colour, dtype=np.float32), (3, 1)) for colour in ((1, 0, 0), (0, 1, 0)))
+    nearer = big + np.array((0, 0, 2), dtype=np.float32)
     matrix = Camera((0.0, 0.0, 0.0), 20.0, 0.0, 4.0).view_projection(20, 20)
-    for order in ((0, 1), (1, 0)):
-        canvas = Canvas(background, matrix)
-        for layer in order:
-            canvas.draw(big + np.array((0, 0, 2.0 * layer), dtype=np.float32), (red, green)[layer])
-        assert canvas.colours[10, 10].tolist() == [0.0, 1.0, 0.0]
+    for triangles, front in (((big, nearer), 1), ((nearer, big), 0)):
+        canvas = Canvas(20, 20, matrix)
+        canvas.cover(np.concatenate(triangles))
+        assert canvas.owners[10, 10] == front
+        assert canvas.owners[0, 0] == -1
+
+
+def test_a_painted_band_is_faint_behind_walls_and_full_before_them() -> None:
+    wall = np.array([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], dtype=np.float32)
+    canvas = Canvas(20, 20, Camera((0.0, 0.0, 0.0), 20.0, 0.0, 4.0).view_projection(20, 20))
+    canvas.cover(wall)
+    for away, expected in ((-1.0, 0.25), (1.0, 1.0)):
+        picture = np.zeros((20, 20, 3), dtype=np.float32)
+        canvas.paint(picture, wall + np.array((0, 0, away), dtype=np.float32), (1.0, 1.0, 1.0), hidden=0.25)
+        assert picture[10, 10].tolist() == [expected] * 3
+        assert picture[0, 0].tolist() == [0.0, 0.0, 0.0]
 
 
 def test_a_triangle_that_reaches_behind_the_eye_is_cut_and_not_turned_over() -> None:
-    canvas = Canvas(np.zeros((40, 40, 3), dtype=np.float32), Camera((0, 0, 0), 10.0, 0.0, 10.0).view_projection(40, 40))
-    ground = np.array([(-500, 0, 500), (500, 0, 500), (0, 0, -900)], dtype=np.float32)
-    canvas.draw(ground, np.ones((3, 3), dtype=np.float32))
-    assert canvas.colours[39, 20].tolist() == [1.0, 1.0, 1.0]
-    assert canvas.colours[0, 20].tolist() == [0.0, 0.0, 0.0]
+    canvas = Canvas(40, 40, Camera((0, 0, 0), 10.0, 0.0, 10.0).view_projection(40, 40))
+    canvas.cover(np.array([(-500, 0, 500), (500, 0, 500), (0, 0, -900)], dtype=np.float32))
+    assert canvas.owners[39, 20] == 0
+    assert canvas.owners[0, 20] == -1
+
+
+def test_the_sun_sees_the_whole_level_and_what_is_nearer_to_it_first() -> None:
+    level = levels.building()
+    positions = coloured_triangles(level).positions
+    matrix = sun_matrix(positions)
+    seen = positions @ matrix[:3, :3].T + matrix[:3, 3]
+    assert np.abs(seen).max() <= 1.0
+    spot = np.array((10.0, 1.0, 10.0))
+    depths = [float(matrix[2, :3] @ place + matrix[2, 3]) for place in (spot + np.array(SUN), spot)]
+    assert depths[0] < depths[1]
+
+
+def test_a_roof_keeps_the_sun_off_the_floor_below_it() -> None:
+    level = Level()
+    level.add_box((0, -0.5, 0), (30, 0, 30))
+    level.add_box((10, 3, 10), (20, 3.3, 20))
+    world = DemoWorld(level, bake(level), agents=0)
+    picture = np.asarray(draw_picture(Look(world, Camera((15, 0, 15), 40.0, 0.0, 89.0)), 160, 90), dtype=int)
+    world.close()
+    below = Camera((15, 0, 15), 40.0, 0.0, 89.0)
+    # The sun stands at -x and +z: the shadow falls towards +x and -z of the roof.
+    x, y = pixel_of(below, (21.0, 0.0, 9.0), 160, 90)
+    shady = picture[90 - round(y), round(x)].sum()
+    x, y = pixel_of(below, (9.0, 0.0, 22.0), 160, 90)
+    sunny = picture[90 - round(y), round(x)].sum()
+    assert shady < 0.75 * sunny
