@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
 import numpy as np
@@ -109,6 +110,16 @@ class Look:
         """The agent after the chosen one."""
         if self.world.entities:
             self.chosen = 0 if self.chosen is None else (self.chosen + 1) % len(self.world.entities)
+
+    def choose_traveller(self) -> None:
+        """Somebody in view who is on a long way over several floors, for a picture that tells something."""
+        best = 0.0
+        for index, (x, y, z) in enumerate(self.world.rows[:, :3].tolist()):
+            left = self.world.walker(index).remaining_distance
+            if left > 5.0 and math.dist((x, y, z), self.camera.target) < self.camera.distance / 2.0:
+                score = 5.0 * abs(self.world.errand(index).place.point[1] - y) + left
+                if score > best:
+                    best, self.chosen = score, index
 
     def chosen_text(self) -> str:
         """One line about the chosen agent: where to, how far, how the search ended."""

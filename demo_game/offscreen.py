@@ -41,6 +41,7 @@ def run_with_headless_opengl(look: Look, seconds: float, times: FrameTimes) -> I
             started = perf_counter()
             frame.draw(scene, look, shadows=False)
             times.add("draw", perf_counter() - started)
+    look.choose_traveller()
     picture = take_picture(scene, look)
     hidden.close()
     return picture
@@ -51,4 +52,5 @@ def run_on_cpu(look: Look, seconds: float, times: FrameTimes) -> Image.Image:
     for _ in range(round((seconds - look.world.seconds) / STEP)):
         look.world.step()
         times.add("step", look.world.step_seconds)
+    look.choose_traveller()
     return draw_picture(look)

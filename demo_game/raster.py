@@ -31,8 +31,8 @@ class Canvas:
         self._matrix = view_projection
 
     def cover(self, positions: NDArray[np.float32]) -> None:
-        """Draws triangles, three rows each of (3 n, 3) positions, numbered from 0."""
-        for owner, window, deep in self._fragments(positions):
+        """Draws triangles, three rows each of (3 n, 3) positions, numbered from 0, those that show their front."""
+        for owner, window, deep in self._fragments(positions, backs=False):
             before = self.depths[window]
             nearer = deep < before
             before[nearer] = deep[nearer]
@@ -46,14 +46,16 @@ class Canvas:
         What lies behind something shows through with an opacity of `hidden`, 0 to 1.
         """
         opacity = np.zeros((self.height, self.width), dtype=np.float32)
-        for _, window, deep in self._fragments(positions):
+        for _, window, deep in self._fragments(positions, backs=True):
             share = np.where(deep < self.depths[window], np.float32(1.0), np.float32(hidden))
             np.maximum(opacity[window], np.where(np.isinf(deep), np.float32(0.0), share), out=opacity[window])
         rows, columns = np.nonzero(opacity)
         share = opacity[rows, columns, None]
         picture[rows, columns] += (np.array(colour, dtype=np.float32) - picture[rows, columns]) * share
 
-    def _fragments(self, positions: NDArray[np.float32]) -> Iterator[tuple[int, tuple[slice, slice], Floats]]:
+    def _fragments(
+        self, positions: NDArray[np.float32], backs: bool
+    ) -> Iterator[tuple[int, tuple[slice, slice], Floats]]:
         """Of every triangle its number, the window it lies in, and its depths there, infinite beside it."""
         clip = np.concatenate([positions, np.ones((len(positions), 1))], axis=1) @ self._matrix.T
         triangles, owners = _cut_at_eye(clip.reshape(-1, 3, 4))
@@ -66,7 +68,8 @@ class Canvas:
         top = np.clip(np.floor(y.min(axis=1) - 0.5).astype(np.int64), 0, self.height)
         bottom = np.clip(np.ceil(y.max(axis=1) + 0.5).astype(np.int64), 0, self.height)
         twice = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
-        shown = (left < right) & (top < bottom) & (np.abs(twice) > 1e-9)
+        # Rows run downwards: what turns counter-clockwise to the eye turns clockwise here.
+        shown = (left < right) & (top < bottom) & ((np.abs(twice) if backs else -twice) > 1e-9)
         for index in np.flatnonzero(shown):
             window = (slice(top[index], bottom[index]), slice(left[index], right[index]))
             yield int(owners[index]), window, _depths_in(window, x[index], y[index], depth[index])

@@ -51,9 +51,9 @@ class SceneView:
     def draw(self, look: Look | None, matrix: Matrix, eye: Matrix, shadows: bool) -> None:
         """The whole picture into the current framebuffer; without a look only the level.
 
-        Shadows cost software rendering a few milliseconds a picture.
+        Shadows cost software rendering some milliseconds a picture. Where the world is cut there are none: what is cut
+        away would keep the floors dark.
         """
-        surface, agent = self._lit_programs(shadows)
         gl.glClear(gl.GL_DEPTH_BUFFER_BIT)
         gl.glDisable(gl.GL_DEPTH_TEST)
         gl.glDisable(gl.GL_BLEND)
@@ -62,6 +62,7 @@ class SceneView:
         gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glDepthFunc(gl.GL_LESS)
         cut = None if look is None else look.cut_height
+        surface, agent = self._lit_programs(shadows and cut is None)
         self._prepare_cut(cut is not None)
         height = UNCUT if cut is None else cut
         self._use_lit(surface, matrix, height, eye)

@@ -175,12 +175,12 @@ def test_a_roof_keeps_the_sun_off_the_floor_below_it() -> None:
     level.add_box((0, -0.5, 0), (30, 0, 30))
     level.add_box((10, 3, 10), (20, 3.3, 20))
     world = DemoWorld(level, bake(level), agents=0)
-    picture = np.asarray(draw_picture(Look(world, Camera((15, 0, 15), 40.0, 0.0, 89.0)), 160, 90), dtype=int)
+    camera = Camera((15.0, 0.0, 15.0), 40.0, 0.0, 89.0)
+    picture = np.asarray(draw_picture(Look(world, camera), 640, 360), dtype=int)
     world.close()
-    below = Camera((15, 0, 15), 40.0, 0.0, 89.0)
     # The sun stands at -x and +z: the shadow falls towards +x and -z of the roof.
-    x, y = pixel_of(below, (21.0, 0.0, 9.0), 160, 90)
-    shady = picture[90 - round(y), round(x)].sum()
-    x, y = pixel_of(below, (9.0, 0.0, 22.0), 160, 90)
-    sunny = picture[90 - round(y), round(x)].sum()
+    shady, sunny = (
+        picture[360 - round(y), round(x)].sum()
+        for x, y in (pixel_of(camera, spot, 640, 360) for spot in ((21.0, 0.0, 12.0), (21.5, 0.0, 21.5)))
+    )
     assert shady < 0.75 * sunny
