@@ -39,7 +39,7 @@ def fingerprint(mesh: NavMesh) -> object:
         mesh.bounds,
         mesh.walkable_area,
         [
-            (v.tile, v.slot, v.generation, v.frontier_sides, v.areas.tolist(), v.flags.tolist(), v.links.tolist())
+            (v.tile, v.slot, v.generation, v.frontier_sides, v.areas.tolist(), v.flags.tolist(), v.links.tobytes())
             for v in mesh.tiles()
         ],
     )

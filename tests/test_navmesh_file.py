@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from onepath.errors import TileFormatError
+from onepath.errors import TileFormatError, UnsupportedError
 from onepath.io.navmesh_file import HEADER, decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
 from onepath.mesh import NavMesh
+from tests.links import link, two_rooms
 from tests.meshes import grid, rectangle, seam, settings_of, strip, tile_of
 from tests.test_mesh_links import made_links
 
@@ -120,3 +121,10 @@ def test_changed_bytes_are_refused_or_make_a_sound_mesh() -> None:
             continue
         assert encode_navmesh(mesh) == damaged
     assert 500 < refused < 1000
+
+
+def test_a_mesh_with_off_mesh_links_is_refused_rather_than_saved_without_them() -> None:
+    mesh = two_rooms()
+    mesh.add_link(link((3.5, 0, 2), (6.5, 0, 2)))
+    with pytest.raises(UnsupportedError, match="1 off-mesh link"):
+        encode_navmesh(mesh)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from onepath.build.settings import AgentShape
-from onepath.errors import ArgumentError, TileFormatError
+from onepath.errors import ArgumentError, TileFormatError, UnsupportedError
 from onepath.mesh._tile import Tile
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
@@ -40,6 +40,7 @@ def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
 
     Raises:
         OSError: the file cannot be written.
+        UnsupportedError: the mesh has off-mesh links, for which this version of the file has no place.
     """
     Path(path).write_bytes(encode_navmesh(mesh))
 
@@ -56,7 +57,15 @@ def load_navmesh(path: str | os.PathLike[str]) -> NavMesh:
 
 
 def encode_navmesh(mesh: NavMesh) -> bytes:
-    """The bytes of a navmesh file; equal meshes give equal bytes, whatever order their tiles came in."""
+    """The bytes of a navmesh file; equal meshes give equal bytes, whatever order their tiles came in.
+
+    Raises:
+        UnsupportedError: the mesh has off-mesh links, for which this version of the file has no place.
+    """
+    if mesh.link_records():
+        raise UnsupportedError(
+            f"the mesh has {len(mesh.link_records())} off-mesh links, which its file cannot hold yet"
+        )
     tiles = sorted((view.tile for view in mesh.tiles()), key=_place)
     parts = [_encode_header(mesh.settings, mesh.grid_bounds, len(tiles))]
     for tile in tiles:

@@ -1,4 +1,5 @@
 from onepath.mesh._format cimport SettingsRecord
+from onepath.mesh._link_table cimport LinkTable
 from onepath.mesh._links cimport LinkScratch
 from onepath.mesh._mesh cimport MeshState
 from onepath.mesh._slots cimport Journal
@@ -15,6 +16,7 @@ cdef class MeshCore:
     cdef list slot_tiles                 # per slot the Tile that its pointers go into, or None
     cdef list free_slots                 # heap of the slots below slot_count that may be taken
     cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue
+    cdef readonly LinkTable links        # off-mesh links, staged and committed
     cdef dict staged                     # (column, row, layer) -> Tile, or None for a removal
     cdef int slot_capacity
     cdef int running                     # queries between enter and leave
@@ -40,5 +42,4 @@ cdef class MeshCore:
     cdef int remove_tile(self, int slot) except -1
     cdef int mark_neighbours(self, int column, int row) except -1
     cdef int link_slots(self) except -1
-    cdef int frontier_sides(self, int column, int row) noexcept
     cdef int checked_reference(self, object reference, int* polygon) except -1

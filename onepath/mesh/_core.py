@@ -9,7 +9,7 @@ import heapq
 
 import cython
 from cython.cimports.cpython.number import PyNumber_Index
-from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.onepath.mesh._cells import (
     find_tile,
@@ -20,7 +20,8 @@ from cython.cimports.onepath.mesh._cells import (
     slot_before_in_cell,
 )
 from cython.cimports.onepath.mesh._format import MAX_GENERATION, MAX_SLOTS, SettingsRecord, TileLayout
-from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, make_links
+from cython.cimports.onepath.mesh._link_table import MAX_CROSSINGS, LinkTable
+from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, frontier_mask, make_links
 from cython.cimports.onepath.mesh._mesh import (
     Link,
     SideEdge,
@@ -34,7 +35,7 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_polygon,
     reference_slot,
 )
-from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, save_slot
+from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, grant, save_slot
 from cython.cimports.onepath.mesh._tile import Tile, fill_settings
 
 from onepath.build.arguments import whole_number
@@ -79,6 +80,7 @@ class MeshCore:
         self.state.cell_height = settings.cell_height
         self.state.max_climb = settings.agent.max_climb
         self.state.vertical_origin = settings.vertical_origin
+        self.links = LinkTable(settings.agent.radius or settings.cell_size)
 
     def __dealloc__(self) -> None:
         slot: cython.int
@@ -122,6 +124,13 @@ class MeshCore:
             raise BusyError(f"{call} while another thread stages or commits")
         self.writing = True
         return 0
+
+    def begin_staging(self, call: str) -> None:
+        """What a stage call does first; pair with end_staging."""
+        self.begin_writing(call)
+
+    def end_staging(self) -> None:
+        self.writing = False
 
     # --- staging
 
@@ -176,17 +185,18 @@ class MeshCore:
         """
         self.begin_writing("discard_staged")
         self.staged.clear()
+        self.links.discard()
         self.writing = False
 
     @property
     def staged_count(self) -> int:
-        """Tiles staged to come or go."""
-        return len(self.staged)
+        """Tiles and links staged to come, go or change."""
+        return len(self.staged) + self.links.staged_count
 
     # --- commit
 
     def apply_staged(self) -> tuple:
-        """Applies everything staged or, with an error, nothing: (added, replaced, removed) keys, in order."""
+        """Everything staged or, with an error, nothing: (tiles added, replaced, removed, links added, changed, removed)."""
         self.begin_writing("commit")
         self.committing = True
         former_tiles: dict = {}
@@ -202,18 +212,25 @@ class MeshCore:
                 for key in sorted(self.staged):
                     self.apply_change(key, self.staged[key], changes, former_tiles)
                 self.link_slots()
+                self.links.apply(
+                    cython.address(self.state),
+                    cython.address(self.journal),
+                    cython.address(self.allocations_left),
+                    self.staged,
+                )
             except BaseException:
                 finish_journal(cython.address(self.journal), cython.address(self.state), False)
                 self.state.slot_count = slots_before
                 self.state.tile_count = tiles_before
                 self.state.polygon_count = polygons_before
                 self.put_back(former_tiles)
+                self.links.abandon()
                 raise
             finish_journal(cython.address(self.journal), cython.address(self.state), True)
-            if self.staged:
+            if self.staged_count:
                 self.state.edit_count += 1
                 self.staged = {}
-            return changes
+            return changes + self.links.finish()
         finally:
             self.committing = False
             self.writing = False
@@ -259,11 +276,7 @@ class MeshCore:
     # --- steps of a commit; each saves the slots it changes first
 
     def allocate(self, size):  # its C signature stands in the .pxd: pure mode has no word for "except NULL"
-        block: cython.p_void = cython.NULL
-        if self.allocations_left != 0:
-            block = malloc(size if size > 0 else 1)
-            if self.allocations_left > 0:
-                self.allocations_left -= 1
+        block: cython.p_void = grant(size, cython.address(self.allocations_left))
         if block == cython.NULL:
             raise MemoryError(f"no memory for {size} bytes of the mesh")
         return block
@@ -398,21 +411,8 @@ class MeshCore:
                 memcpy(block + offsets_size, self.scratch.links, links_size)
             slot.link_first = cython.cast(cython.p_int, block)
             slot.links = cython.cast(cython.pointer[Link], block + offsets_size)
-            slot.frontier_sides = self.frontier_sides(slot.column, slot.row)
+            slot.frontier_sides = frontier_mask(cython.address(self.state), slot.column, slot.row)
         return 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def frontier_sides(self, column: cython.int, row: cython.int) -> cython.int:
-        side: cython.int
-        mask: cython.int = 0
-        for side in range(4):
-            if (
-                cell_is_inside(cython.address(self.state), facing_column(column, side), facing_row(row, side))
-                and find_cell(cython.address(self.state), facing_column(column, side), facing_row(row, side)) < 0
-            ):
-                mask |= 1 << side
-        return mask
 
     # --- references
 
@@ -480,8 +480,9 @@ class MeshCore:
         """Polygons of all committed tiles."""
         return self.state.polygon_count
 
-    def narrow_limits(self, slots: object = MAX_SLOTS, generations: object = MAX_GENERATION) -> None:
-        """Lowers how many slots there may be and how often one may be used again."""
+    def narrow_limits(self, slots=MAX_SLOTS, generations=MAX_GENERATION, crossings=MAX_CROSSINGS) -> None:
+        """Lowers how many slots and crossings of links there may be, and how often a slot may be used again."""
+        self.links.limit_crossings(min(crossings, MAX_CROSSINGS))
         self.slot_limit = min(slots, MAX_SLOTS)
         self.generation_limit = min(generations, MAX_GENERATION)
 

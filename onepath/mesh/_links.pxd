@@ -12,4 +12,6 @@ cdef struct LinkScratch:
 cdef void sort_side_edges(const TileSlot* tile, int* side_first, SideEdge* edges) noexcept nogil
 cdef int count_side_edges(const signed char* border_sides, int edge_count) noexcept nogil
 cdef int make_links(MeshState* mesh, int slot, int sides, LinkScratch* scratch) noexcept nogil
+# Bit s: side s of a cell faces one inside the bounds that has no committed tile.
+cdef int frontier_mask(const MeshState* mesh, int column, int row) noexcept nogil
 cdef void free_link_scratch(LinkScratch* scratch) noexcept nogil

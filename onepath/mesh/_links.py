@@ -5,10 +5,12 @@ from cython.cimports.libc.math import ceil, floor
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.onepath.mesh._links import LinkScratch
 from cython.cimports.onepath.mesh._mesh import (
+    PORTAL_KIND,
     Link,
     MeshState,
     SideEdge,
     TileSlot,
+    cell_is_inside,
     facing_column,
     facing_row,
     find_cell,
@@ -17,7 +19,6 @@ from cython.cimports.onepath.mesh._mesh import (
 from cython.cimports.onepath.mesh._portals import Overlap, PortalLimits, edge_overlap, portal_limits
 
 NO_MEMORY = cython.declare(cython.int, -1)
-PORTAL = cython.declare(cython.uchar, 0)
 
 
 # --- a tile's side edges
@@ -257,7 +258,7 @@ def link_edge(
     link: Link
     link.polygon = polygon
     link.edge = edge - first
-    link.kind = PORTAL
+    link.kind = PORTAL_KIND
     link.reserved = 0
     while target_slot >= 0:
         target = cython.address(mesh.slots[target_slot])
@@ -357,3 +358,15 @@ def make_links(
                     return NO_MEMORY
     scratch.first[tile.polygon_count] = scratch.count
     return 0
+
+
+def frontier_mask(mesh, column, row):
+    side: cython.int
+    mask: cython.int = 0
+    for side in range(4):
+        if (
+            cell_is_inside(mesh, facing_column(column, side), facing_row(row, side))
+            and find_cell(mesh, facing_column(column, side), facing_row(row, side)) < 0
+        ):
+            mask |= 1 << side
+    return mask

@@ -14,10 +14,32 @@ cdef struct Link:
     int edge             # the edge it leaves through, within that polygon
     int target_slot
     int target_polygon
-    uint8 kind           # LinkKind: PORTAL
+    uint8 kind           # PORTAL_KIND
     uint8 range_min      # the part of the edge it covers, from its first vertex, in 1/255, rounded outward
     uint8 range_max
     uint8 reserved
+
+
+# The kind of links between tiles; those of off-mesh links are 0 to 63.
+cdef enum:
+    PORTAL_KIND = 255
+
+
+cdef struct OffMeshLink:
+    # One way over an off-mesh link, kept with the polygon that it leaves. The order is (polygon, id, crossing).
+    int id               # above 0, never used again
+    int crossing         # twice the crossing's place along the link's width, and 1 more where it leads from end to start
+    int polygon          # it leaves, in this tile
+    int target_slot
+    int target_polygon
+    uint16 flags
+    uint8 area
+    uint8 kind
+    int enabled
+    double cost          # beside the length
+    double length        # from start to end, in three dimensions
+    double[3] start      # on the polygon it leaves
+    double[3] end        # on the polygon it reaches
 
 
 cdef struct BoxNode:
@@ -67,6 +89,9 @@ cdef struct TileSlot:
     const SideEdge* side_edges
     const int* link_first        # (polygon_count + 1)
     const Link* links
+    int off_mesh_count
+    const int* off_mesh_first    # (polygon_count + 1); NULL where no off-mesh link leaves the tile
+    const OffMeshLink* off_mesh
 
     float[3] low                 # box of all vertices, tile-local
     float[3] high

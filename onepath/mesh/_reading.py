@@ -6,28 +6,10 @@ Callers hold the mesh's busy counter: making an array may run other Python code,
 import cython
 import numpy as np
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.mesh._mesh import (
-    Link,
-    TileSlot,
-    facing_column,
-    facing_row,
-    make_reference,
-)
+from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row
 from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
 
 from onepath.errors import RangeError
-
-#: A link as a record: the polygon of this tile and its edge, the kind, and the polygon it leads to.
-LINK_TYPE = np.dtype(
-    [
-        ("polygon", "<i4"),
-        ("edge", "<i4"),
-        ("kind", "u1"),
-        ("target", "<i8"),
-        ("range_min", "u1"),
-        ("range_max", "u1"),
-    ]
-)
 
 
 @cython.cfunc
@@ -79,33 +61,6 @@ def slot_flags(mesh: MeshCore, slot: cython.int) -> object:
     for i in range(tile.polygon_count):
         view[i] = tile.flags[i]
     return flags
-
-
-def slot_links(mesh: MeshCore, slot: cython.int) -> object:
-    """Links of a used slot as they are now, (n) records of LINK_TYPE in link order."""
-    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
-    count: cython.int = tile.link_first[tile.polygon_count]
-    links = np.empty(count, LINK_TYPE)
-    numbers = np.empty((count, 5), np.int32)
-    targets = np.empty(count, np.int64)
-    number_view: cython.int[:, :] = numbers
-    target_view: cython.longlong[:] = targets
-    link: cython.pointer[cython.const[Link]]
-    i: cython.int
-    for i in range(count):
-        link = tile.links + i
-        number_view[i, 0] = link.polygon
-        number_view[i, 1] = link.edge
-        number_view[i, 2] = link.kind
-        number_view[i, 3] = link.range_min
-        number_view[i, 4] = link.range_max
-        target_view[i] = make_reference(
-            mesh.state.slots[link.target_slot].generation, link.target_slot, link.target_polygon
-        )
-    for column, name in enumerate(("polygon", "edge", "kind", "range_min", "range_max")):
-        links[name] = numbers[:, column]
-    links["target"] = targets
-    return links
 
 
 def polygon_points(mesh: MeshCore, reference: object) -> object:

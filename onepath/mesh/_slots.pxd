@@ -15,6 +15,8 @@ cdef struct Journal:
     int capacity
 
 
+# A block from malloc; NULL without memory, or where the tests' count of blocks has run out (-1: none counts).
+cdef void* grant(size_t size, int* blocks_left) noexcept nogil
 cdef void fill_slot(TileSlot* slot, const TileLayout* layout, void* memory, size_t side_count) noexcept nogil
 cdef void empty_slot(TileSlot* slot) noexcept nogil
 cdef void free_slot(TileSlot* slot) noexcept nogil

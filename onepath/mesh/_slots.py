@@ -1,7 +1,7 @@
 """What a tile slot owns, and the journal that lets a failed commit put slots back."""
 
 import cython
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free, malloc, realloc
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.onepath.mesh._format import TileLayout
 from cython.cimports.onepath.mesh._links import sort_side_edges
@@ -9,6 +9,14 @@ from cython.cimports.onepath.mesh._mesh import MeshState, SideEdge, TileSlot, ui
 from cython.cimports.onepath.mesh._slots import Journal, SavedSlot
 
 NO_MEMORY = cython.declare(cython.int, -1)
+
+
+def grant(size, blocks_left):
+    if blocks_left[0] == 0:
+        return cython.NULL
+    if blocks_left[0] > 0:
+        blocks_left[0] -= 1
+    return malloc(size if size > 0 else 1)
 
 
 @cython.cfunc
@@ -111,9 +119,18 @@ def free_links(slot: cython.pointer[TileSlot]) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def free_off_mesh(slot: cython.pointer[TileSlot]) -> cython.void:
+    """One block too, with the links first."""
+    free(cython.cast(cython.p_void, slot.off_mesh))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def free_slot(slot: cython.pointer[TileSlot]) -> cython.void:
     free_tile_memory(slot)
     free_links(slot)
+    free_off_mesh(slot)
 
 
 # --- journal
@@ -158,8 +175,14 @@ def finish_journal(journal: cython.pointer[Journal], mesh: cython.pointer[MeshSt
         lost = before if keep else now
         if now.memory != before.memory:
             free_tile_memory(lost)
+        else:
+            # A box tree built since, to find the ends of links, goes on serving.
+            before.tree = now.tree
+            before.tree_polygons = now.tree_polygons
         if now.link_first != before.link_first:
             free_links(lost)
+        if now.off_mesh != before.off_mesh:
+            free_off_mesh(lost)
         if not keep:
             now[0] = before[0]
         now.saved = 0

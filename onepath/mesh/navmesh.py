@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from onepath.errors import ArgumentError
 from onepath.mesh._core import MeshCore
+from onepath.mesh._link_reading import link_state
 from onepath.mesh._reading import polygon_points, used_slots, walkable_area, world_box
+from onepath.mesh.link import LinkDef, LinkRecord, LinkState
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.view import TileView
 
@@ -28,15 +30,21 @@ class CommitReport:
     Attributes:
         edit_count: the mesh's count of changing commits, this one included.
         added, replaced, removed: (column, row, layer) of the tiles, ascending.
+        links_added, links_changed, links_removed: ids of the off-mesh links, ascending; changed are those enabled,
+            disabled or priced anew. A link whose ends were only looked for again is not named.
     """
 
     edit_count: int
     added: tuple[TileKey, ...]
     replaced: tuple[TileKey, ...]
     removed: tuple[TileKey, ...]
+    links_added: tuple[int, ...] = ()
+    links_changed: tuple[int, ...] = ()
+    links_removed: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.added or self.replaced or self.removed)
+        tiles = self.added or self.replaced or self.removed
+        return bool(tiles or self.links_added or self.links_changed or self.links_removed)
 
 
 class MeshDebug:
@@ -44,6 +52,7 @@ class MeshDebug:
 
     Attributes:
         misuse: calls refused with BusyError so far; a sound program leaves it at 0.
+        links_snapped: how often a commit looked for the ends of a link, so far: it does for the links near its tiles.
     """
 
     __slots__ = ("_mesh",)
@@ -55,6 +64,11 @@ class MeshDebug:
     def misuse(self) -> int:
         """Calls refused with BusyError so far."""
         return self._mesh.misuse
+
+    @property
+    def links_snapped(self) -> int:
+        """How often a commit looked for the ends of a link, so far."""
+        return self._mesh.links.snapped
 
     def __repr__(self) -> str:
         return f"MeshDebug(misuse={self.misuse})"
@@ -110,8 +124,79 @@ class NavMesh(MeshCore):
             LimitError: more tiles than the mesh may hold.
             MemoryError: nothing has changed then, either.
         """
-        added, replaced, removed = self.apply_staged()
-        return CommitReport(self.edit_count, tuple(added), tuple(replaced), tuple(removed))
+        changes = self.apply_staged()
+        return CommitReport(self.edit_count, *(tuple(names) for names in changes))  # type: ignore[arg-type]
+
+    # --- off-mesh links
+
+    @contextmanager
+    def _staging(self, call: str) -> Iterator[None]:
+        """Refuses to stage while another thread does."""
+        self.begin_staging(call)
+        try:
+            yield
+        finally:
+            self.end_staging()
+
+    def stage_link(self, link: LinkDef) -> int:
+        """Adds an off-mesh link at the next commit. Its id comes at once, and no other link ever gets it.
+
+        The commit attaches it wherever tiles are, and later ones again whenever tiles near its ends come or go.
+
+        Raises:
+            ArgumentError: `link` is no LinkDef.
+            LimitError: more crossings than the mesh may have.
+            BusyError: another thread stages or commits.
+        """
+        with self._staging("stage_link"):
+            return self.links.stage(link)
+
+    def stage_link_removal(self, link_id: int) -> None:
+        """Takes a link out at the next commit; one that is staged and not yet committed goes at once.
+
+        Raises:
+            ArgumentError, RangeError: no such link is committed or staged.
+            BusyError: another thread stages or commits.
+        """
+        with self._staging("stage_link_removal"):
+            self.links.stage_removal(link_id)
+
+    def stage_link_enable(self, link_id: int, enabled: bool) -> None:
+        """Opens or closes a link at the next commit. A closed one stays attached and passes no filter.
+
+        Raises: as stage_link_removal; and ArgumentError where the link is staged to be removed.
+        """
+        with self._staging("stage_link_enable"):
+            self.links.stage_enable(link_id, enabled)
+
+    def stage_link_cost(self, link_id: int, cost: float) -> None:
+        """Gives a link another `LinkDef.cost` at the next commit. Raises as stage_link_enable does."""
+        with self._staging("stage_link_cost"):
+            self.links.stage_cost(link_id, cost)
+
+    def add_link(self, link: LinkDef) -> int:
+        """stage_link and commit in one, with whatever else is staged. Raises as both do, and then adds nothing."""
+        link_id = self.stage_link(link)
+        try:
+            self.commit()
+        except BaseException:
+            self.stage_link_removal(link_id)
+            raise
+        return link_id
+
+    def link_state(self, link_id: int) -> LinkState:
+        """Whether a link is attached and enabled, and where its ends are or why they are nowhere.
+
+        Raises:
+            ArgumentError, RangeError: no link has had that id.
+        """
+        with self._reading():
+            return link_state(self, link_id)
+
+    def link_records(self) -> list[LinkRecord]:
+        """All committed links by id, as plain data: what a file has to hold to put them back."""
+        with self._reading():
+            return self.links.records()
 
     def tile(self, column: int, row: int, layer: int = 0) -> TileView:
         """A committed tile as arrays.

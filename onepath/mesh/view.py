@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.mesh._core import MeshCore
-from onepath.mesh._reading import slot_areas, slot_flags, slot_links, slot_numbers, tile_in_slot
+from onepath.mesh._link_reading import slot_links
+from onepath.mesh._reading import slot_areas, slot_flags, slot_numbers, tile_in_slot
 from onepath.mesh._tile import Tile
 
 __all__ = ["TileView"]
@@ -31,8 +32,11 @@ class TileView:
         frontier_sides: sides (0 -x, 1 +z, 2 +x, 3 -z) that face a cell whose tile is not committed.
         areas: (polygons) uint8.
         flags: (polygons) uint16.
-        links: (n) records polygon, edge, kind, target (a reference), range_min, range_max (1/255 of the edge from its
-            first corner), in link order.
+        links: (n) records in link order: polygon by polygon the portals to other tiles, then the off-mesh links by id.
+            Each has polygon, target (a reference), kind, edge, range_min, range_max (1/255 of the edge from its first
+            corner), and id, crossing, backward, flags, area, cost, enabled, start, end. A portal has kind 255, id 0 and
+            start and end 0; an off-mesh link has edge -1, its LinkKind, and start and end where it snapped, as
+            crossed from this polygon.
     """
 
     __slots__ = (
