@@ -37,8 +37,13 @@ class Chunks:
         self._middles, self._halves = (low + high) / 2.0, (high - low) / 2.0
 
     def visible(self, view_projection: NDArray[np.float64], cut_height: float) -> NDArray[np.int64]:
-        """The pieces that may be seen: none that lies wholly beyond a side of the view, or above the cut."""
+        """The pieces that may be seen, nearest first: none wholly beyond a side of the view, or above the cut.
+
+        What comes first hides what comes later before its pixels are worked out.
+        """
         # A plane of the view holds the points with w + axis >= 0 or w - axis >= 0.
         planes = np.concatenate([view_projection[3] + view_projection[:3], view_projection[3] - view_projection[:3]])
         farthest = self._middles @ planes[:, :3].T + self._halves @ np.abs(planes[:, :3]).T + planes[:, 3]
-        return np.flatnonzero((farthest >= 0.0).all(axis=1) & (self._low[:, 1] < cut_height))
+        seen = np.flatnonzero((farthest >= 0.0).all(axis=1) & (self._low[:, 1] < cut_height))
+        away = self._middles[seen] @ view_projection[3, :3]
+        return seen[np.argsort(away, kind="stable")]

@@ -55,10 +55,7 @@ class SceneView:
         away would keep the floors dark.
         """
         gl.glClear(gl.GL_DEPTH_BUFFER_BIT)
-        gl.glDisable(gl.GL_DEPTH_TEST)
         gl.glDisable(gl.GL_BLEND)
-        self._sky.use()
-        self._background.draw(gl.GL_TRIANGLES)
         gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glDepthFunc(gl.GL_LESS)
         cut = None if look is None else look.cut_height
@@ -70,11 +67,22 @@ class SceneView:
         self._level.draw_runs(gl.GL_TRIANGLES, self._chunks.firsts[seen], self._chunks.counts[seen])
         if look is not None:
             self._draw_agents(look, agent, matrix, height, eye)
-            gl.glDisable(gl.GL_CULL_FACE)
-            self._draw_lines(look, matrix, height)
         gl.glDisable(gl.GL_CULL_FACE)
         gl.glDisable(gl.GL_CLIP_DISTANCE0)
+        self._draw_sky()
+        if look is not None:
+            self._prepare_cut(cut is not None)
+            gl.glDisable(gl.GL_CULL_FACE)
+            self._draw_lines(look, matrix, height)
+        gl.glDisable(gl.GL_CLIP_DISTANCE0)
         gl.glDisable(gl.GL_DEPTH_TEST)
+
+    def _draw_sky(self) -> None:
+        """Behind everything, and last: only where nothing else is."""
+        gl.glDepthFunc(gl.GL_LEQUAL)
+        self._sky.use()
+        self._background.draw(gl.GL_TRIANGLES)
+        gl.glDepthFunc(gl.GL_LESS)
 
     def _prepare_cut(self, cut: bool) -> None:
         """Backs are the inside of what is cut; otherwise they are never seen and only cost time."""

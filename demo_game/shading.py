@@ -119,7 +119,7 @@ layout(location = 0) in vec2 position;
 out float height;
 void main() {
     height = 0.5 + 0.5 * position.y;
-    gl_Position = vec4(position, 0.0, 1.0);
+    gl_Position = vec4(position, 1.0, 1.0);
 }
 """
 SKY_FRAGMENT = f"""#version 330 core

@@ -103,6 +103,31 @@ def test_in_a_window_it_walks_and_keeps_a_screenshot(tmp_path: Path) -> None:
     assert colours_of(file) > 500
 
 
+def test_a_display_that_does_not_answer_is_said_and_the_picture_comes_from_the_cpu(tmp_path: Path) -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only X11 displays are named by DISPLAY")
+    command = [sys.executable, "-m", "demo_game", "--level", "room", "--seconds", "1", "--output", str(tmp_path)]
+    environment = os.environ | {"DISPLAY": ":987"}
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("No window (")
+    assert colours_of(tmp_path / "demo.png") > 500
+
+
+def test_without_headless_opengl_it_says_so_and_the_picture_comes_from_the_cpu(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['pyglet.gl'] = None\n"
+        "from demo_game.__main__ import main\n"
+        f"sys.exit(main(['--offscreen', '--level', 'room', '--seconds', '1', '--output', {str(tmp_path)!r}]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("No OpenGL (")
+    assert number_before("agents", run.stdout) == 50
+    assert colours_of(tmp_path / "demo.png") > 500
+
+
 def test_a_level_from_a_file_is_walked_too(tmp_path: Path) -> None:
     file = tmp_path / "floor.obj"
     file.write_text("v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nf 1 2 3 4\n")
