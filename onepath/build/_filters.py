@@ -1,6 +1,7 @@
 """Filters on solid spans: where an agent may stand, judged by the room above, the drop beside and the step below."""
 
 import cython
+from cython.cimports.onepath.build._filters import Gap
 from cython.cimports.onepath.build._spans import UNBOUNDED, SolidHeightfield, Span, SpanField
 
 from onepath.build.arguments import LARGEST_ROWS, whole_number
@@ -49,18 +50,26 @@ def low_hanging_obstacles(field: cython.pointer[SpanField], climb: cython.int) -
 @cython.exceptval(check=False)
 def _look_beside(
     field: cython.pointer[cython.const[SpanField]],
-    column: cython.int,
+    lowest: cython.pointer[Gap],
     floor: cython.int,
     ceiling: cython.int,
     height: cython.int,
     climb: cython.int,
     reached: cython.p_int,
 ) -> cython.bint:
-    """Whether a gap of the neighbouring column is a drop; widens reached[0..1] by the floors that can be stepped to."""
+    """Whether a gap of the neighbouring column is a drop; widens reached[0..1] by the floors that can be stepped to.
+
+    `lowest` moves past the gaps that end too low for this floor, and so for every floor above it.
+    """
     pool: cython.pointer[Span] = field.pool
-    at: cython.int = field.first[column]
-    gap_floor: cython.int = -climb
+    at: cython.int = lowest.above
+    gap_floor: cython.int = lowest.floor
     gap_ceiling: cython.int
+    while at >= 0 and pool[at].low - floor < height:
+        gap_floor = pool[at].high
+        at = pool[at].next
+    lowest.above = at
+    lowest.floor = gap_floor
     while True:
         gap_ceiling = _ceiling(pool, at)
         if ceiling - height < gap_floor:  # the difference of the two can leave the range of int
@@ -81,24 +90,42 @@ def _look_beside(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _is_ledge(
+def _first_gaps(
     field: cython.pointer[cython.const[SpanField]],
     column: cython.int,
+    climb: cython.int,
+    gaps: cython.pointer[Gap],
+) -> cython.void:
+    """The lowest gap of each of the four columns beside a column that has them all."""
+    width: cython.int = field.frame.width
+    gaps[0].above = field.first[column - 1]
+    gaps[1].above = field.first[column + width]
+    gaps[2].above = field.first[column + 1]
+    gaps[3].above = field.first[column - width]
+    gaps[0].floor = gaps[1].floor = gaps[2].floor = gaps[3].floor = -climb
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_ledge(
+    field: cython.pointer[cython.const[SpanField]],
+    gaps: cython.pointer[Gap],
     floor: cython.int,
     ceiling: cython.int,
     height: cython.int,
     climb: cython.int,
 ) -> cython.bint:
-    """Of a span in a column that has all four neighbours."""
+    """Of a span in a column that has all four neighbours, whose gaps are asked from the lowest span up."""
     reached: cython.int[2]
     # The span's own floor is within climb of every floor reached: it cannot make the range too wide.
     reached[0] = reached[1] = floor
-    width: cython.int = field.frame.width
     return (
-        _look_beside(field, column - 1, floor, ceiling, height, climb, reached)
-        or _look_beside(field, column + width, floor, ceiling, height, climb, reached)
-        or _look_beside(field, column + 1, floor, ceiling, height, climb, reached)
-        or _look_beside(field, column - width, floor, ceiling, height, climb, reached)
+        _look_beside(field, gaps, floor, ceiling, height, climb, reached)
+        or _look_beside(field, gaps + 1, floor, ceiling, height, climb, reached)
+        or _look_beside(field, gaps + 2, floor, ceiling, height, climb, reached)
+        or _look_beside(field, gaps + 3, floor, ceiling, height, climb, reached)
         or reached[1] - reached[0] > climb
     )
 
@@ -115,23 +142,18 @@ def ledge_spans(field: cython.pointer[SpanField], height: cython.int, climb: cyt
     at: cython.int
     above: cython.int
     border: cython.bint
+    gaps: Gap[4]
     for z in range(depth):
         for x in range(width):
             # Beyond the grid is a drop.
             border = x == 0 or z == 0 or x == width - 1 or z == depth - 1
             at = field.first[x + z * width]
+            if at >= 0 and not border:
+                _first_gaps(field, x + z * width, climb, gaps)
             while at >= 0:
                 above = pool[at].next
                 if pool[at].area != 0 and (
-                    border
-                    or _is_ledge(
-                        field,
-                        x + z * width,
-                        pool[at].high,
-                        _ceiling(pool, above),
-                        height,
-                        climb,
-                    )
+                    border or _is_ledge(field, gaps, pool[at].high, _ceiling(pool, above), height, climb)
                 ):
                     pool[at].area = 0
                 at = above
@@ -175,12 +197,15 @@ def filter_spans(field: cython.pointer[SpanField], height: cython.int, climb: cy
     below_high: cython.int
     below_area: cython.int
     border: cython.bint
+    gaps: Gap[4]
     for z in range(depth):
         for x in range(width):
             border = x == 0 or z == 0 or x == width - 1 or z == depth - 1
             below_area = 0
             below_high = 0
             at = field.first[x + z * width]
+            if at >= 0 and not border:
+                _first_gaps(field, x + z * width, climb, gaps)
             while at >= 0:
                 above = pool[at].next
                 high = pool[at].high
@@ -192,7 +217,7 @@ def filter_spans(field: cython.pointer[SpanField], height: cython.int, climb: cy
                 if pool[at].area != 0 and (
                     border
                     or (above >= 0 and pool[above].low - high < height)
-                    or _is_ledge(field, x + z * width, high, _ceiling(pool, above), height, climb)
+                    or _is_ledge(field, gaps, high, _ceiling(pool, above), height, climb)
                 ):
                     pool[at].area = 0
                 at = above
