@@ -97,6 +97,12 @@ def test_what_is_no_number_is_a_value_error(change: dict[str, object]) -> None:
     assert not isinstance(caught.value, RangeError)
 
 
+@pytest.mark.parametrize("name", ["cell_size", "rows"])
+def test_ints_that_python_will_not_write_out_are_refused_by_name(name: str) -> None:
+    with pytest.raises(ArgumentError, match=f"{name} is an int of thousands of digits"):
+        HeightfieldFrame(**(GOOD | {name: 10**5000}))
+
+
 def test_bounds_too_large_for_a_grid_are_refused() -> None:
     with pytest.raises(RangeError, match="rows is 10000"):
         HeightfieldFrame.from_bounds((0, 0, 0), (1, 1000, 1), 1, 0.01)

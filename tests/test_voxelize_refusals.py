@@ -74,6 +74,14 @@ def test_vertices_of_a_wrong_shape_or_dtype_are_refused(vertices: object) -> Non
     refuse(ArgumentError, "vertices has", vertices=vertices)
 
 
+RAGGED = [[0, 0, 0], [1, 1]]
+
+
+@pytest.mark.parametrize("name", ["vertices", "triangles", "areas"])
+def test_rows_of_unequal_length_are_refused_by_name(name: str) -> None:
+    refuse(ArgumentError, f"{name} cannot be read as an array", **{name: RAGGED})
+
+
 def test_triangles_without_vertices_are_refused() -> None:
     refuse(RangeError, "triangle 0", vertices=[])
 
@@ -120,6 +128,7 @@ def test_something_else_than_a_field_is_refused() -> None:
         ({"heights": np.zeros((4, 1))}, RangeError, "fewer than two"),
         ({"heights": np.zeros((0, 0))}, RangeError, "fewer than two"),
         ({"heights": np.zeros(4)}, ArgumentError, "heights has shape"),
+        ({"heights": [[1, 2], [1]]}, ArgumentError, "heights cannot be read as an array"),
         ({"heights": [["a", "b"], ["c", "d"]]}, ArgumentError, "heights has dtype"),
         ({"heights": [[0, NAN], [0, 0]]}, ArgumentError, "NaN"),
         ({"heights": [[0, 3e6], [0, 0]]}, RangeError, "3000000"),

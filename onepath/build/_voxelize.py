@@ -16,6 +16,7 @@ from onepath.build.arguments import (
     whole_number,
 )
 from onepath.errors import ArgumentError, RangeError
+from onepath.geometry.triangles import as_array
 
 HUMANOID_SLOPE_COSINE = 0.70710677
 HUMANOID_CLIMB = 4
@@ -127,7 +128,7 @@ def rasterize_height_grid(
         ArgumentError: NaN, a wrong shape or dtype.
         RangeError: fewer than two points on a side, a point or number outside its range. Nothing has been added.
     """
-    grid = np.asarray(heights)
+    grid = as_array("heights", heights)
     if grid.dtype.kind not in "fiu":
         raise ArgumentError(f"heights has dtype {grid.dtype}, not numbers")
     if grid.ndim != 2:

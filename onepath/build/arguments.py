@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.errors import ArgumentError, RangeError
-from onepath.geometry.triangles import LARGEST_COORDINATE
+from onepath.geometry.triangles import LARGEST_COORDINATE, as_array
 
 __all__ = [
     "LARGEST_AREA",
@@ -47,7 +47,7 @@ def real_number(name: str, value: object) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"{name} is {value!r}, not a number") from None
+        raise ArgumentError(f"{name} is {_shown(value)}, not a number") from None
     if math.isnan(number):
         raise ArgumentError(f"{name} is NaN")
     return number
@@ -69,8 +69,16 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise ArgumentError(f"{name} is {value!r}, not a whole number")
     if not low <= value <= high:
-        raise RangeError(f"{name} is {value}, outside [{low}, {high}]")
+        raise RangeError(f"{name} is {_shown(value)}, outside [{low}, {high}]")
     return int(value)
+
+
+def _shown(value: object) -> str:
+    """The value as a message shows it. Python refuses to write out an int of thousands of digits."""
+    try:
+        return str(value) if isinstance(value, int | np.integer) else repr(value)
+    except ValueError:
+        return "an int of thousands of digits"
 
 
 def coordinate(name: str, value: object) -> float:
@@ -92,7 +100,7 @@ def point(name: str, value: Sequence[float]) -> tuple[float, float, float]:
 
 def whole_array(name: str, value: Any) -> NDArray[Any]:
     """The value as an array of integers; an empty list counts as one."""
-    array = np.asarray(value)
+    array = as_array(name, value)
     if array.size == 0 and array.dtype.kind == "f":
         return array.astype(np.int32)
     if array.dtype.kind not in "iu":
@@ -102,7 +110,7 @@ def whole_array(name: str, value: Any) -> NDArray[Any]:
 
 def vertex_array(name: str, value: Any) -> NDArray[np.float64]:
     """The value as a C-contiguous (n, 3) float64 array; the coordinates themselves are not looked at."""
-    array = np.asarray(value)
+    array = as_array(name, value)
     if array.dtype.kind not in "fiu":
         raise ArgumentError(f"{name} has dtype {array.dtype}, not numbers")
     if array.size == 0 and array.ndim == 1:

@@ -11,6 +11,7 @@ from onepath.errors import ArgumentError, LevelError
 
 __all__ = [
     "LARGEST_COORDINATE",
+    "as_array",
     "check_coordinates",
     "check_indices",
     "checked_transform",
@@ -31,7 +32,7 @@ Triangles = npt.NDArray[np.int32]
 
 def checked_vertices(vertices: object) -> Vertices:
     """The vertices as a new (n, 3) float64 array. Coordinates are not judged: unused vertices may hold anything."""
-    array = _array("vertices", vertices)
+    array = as_array("vertices", vertices)
     if array.size == 0 and array.ndim < 2:
         return np.zeros((0, 3))
     if array.dtype.kind not in "fiu":
@@ -47,7 +48,7 @@ def checked_triangles(triangles: object, vertex_count: int) -> Triangles:
 
     A flat array of 3 m indices is taken too.
     """
-    array = _array("triangles", triangles)
+    array = as_array("triangles", triangles)
     if array.size == 0 and (array.ndim < 2 or array.shape[-1] == 3):
         return np.zeros((0, 3), dtype=np.int32)
     if array.dtype.kind not in "iu":
@@ -104,7 +105,7 @@ def without_unused_vertices(vertices: Vertices, triangles: Triangles) -> tuple[V
 
 def checked_transform(transform: object) -> npt.NDArray[np.float64]:
     """A (4, 4) matrix for column vectors, from such a matrix or from a translation (x, y, z)."""
-    array = _array("transform", transform)
+    array = as_array("transform", transform)
     if array.dtype.kind not in "fiu":
         raise ArgumentError(f"transform is of dtype {array.dtype}, not numbers")
     if array.shape == (3,):
@@ -145,7 +146,8 @@ def signed_volume(vertices: Vertices, triangles: Triangles) -> float:
     return float((a * np.cross(b, c)).sum() / 6.0)
 
 
-def _array(name: str, value: object) -> npt.NDArray[Any]:
+def as_array(name: str, value: object) -> npt.NDArray[Any]:
+    """Whatever NumPy makes of the value; its dtype and shape are the caller's to check."""
     try:
         return np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:
