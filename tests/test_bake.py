@@ -11,7 +11,7 @@ import pytest
 import onepath
 from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, levels
 from onepath.errors import ArgumentError, LevelError, RangeError
-from tests.baked import STANDARD, floor, floor_of, tile_bytes
+from tests.baked import SLIM, STANDARD, floor, floor_of, tile_bytes
 
 #: Of ten metres the ledge filter takes a cell at each open edge and erosion the radius: 8.5 are left.
 LEFT_OF_TEN_BY_TEN = 8.5 * 8.5
@@ -59,6 +59,7 @@ def test_a_source_of_another_kind_is_refused_by_its_type(source):
         ({"radius": math.nan}, "radius"),
         ({"radius": -1}, "radius"),
         ({"radius": "wide"}, "radius"),
+        ({"radius": 10**400}, "radius"),
         ({"height": 0}, "height"),
         ({"max_climb": math.inf}, "max_climb"),
         ({"max_slope": math.nan}, "max_slope"),
@@ -87,6 +88,51 @@ def test_a_level_too_tall_for_its_rows_is_refused_and_says_how_tall():
 def test_a_level_too_wide_for_its_tiles_is_refused_and_says_how_many():
     with pytest.raises(RangeError, match="tiles"):
         onepath.bake(floor(1_000_000, 1_000_000), STANDARD)
+
+
+@pytest.mark.parametrize("place", [-(2.0**21), 2.0**21 - 20])
+@pytest.mark.parametrize("axis", [0, 2])
+def test_a_level_whose_tiles_leave_the_world_is_refused_by_its_reach(place, axis):
+    vertices, triangles, _ = floor(20, 20).triangles()
+    moved = vertices + place * np.eye(3)[axis]
+    with pytest.raises(RangeError, match=f"the level reaches from {'xyz'[axis]} = .* tiles of 12 metres"):
+        onepath.bake((moved, triangles), STANDARD.replace(tile_cells=48))
+
+
+@pytest.mark.parametrize("height", [-(2.0**21), 2.0**21])
+def test_a_level_whose_rows_leave_the_world_is_refused_by_its_reach(height):
+    with pytest.raises(RangeError, match="the level reaches from y = "):
+        onepath.bake(floor(20, 20, height), STANDARD)
+
+
+@pytest.mark.parametrize("height", [-(2.0**21) + 1, 2.0**21 - 1])
+def test_a_floor_just_inside_the_world_is_baked_at_its_height(height):
+    [tile] = onepath.bake(floor(7, 7, height), STANDARD).tiles()
+    assert set((tile.vertices[:, 1] + tile.origin[1]).tolist()) == {height}
+
+
+def test_tiles_too_far_out_to_be_counted_are_refused():
+    agent = AgentShape(radius=0.0, height=2e-6, max_climb=0.0)
+    tiny = BakeSettings(agent=agent, cell_size=2.0**-20, cell_height=2.0**-20)
+    vertices, triangles, _ = floor(1e-4, 1e-4).triangles()
+    with pytest.raises(RangeError, match="268435456 tiles from zero"):
+        onepath.bake((vertices + 2.0**20 * np.eye(3)[0], triangles), tiny)
+
+
+def test_a_tile_with_its_padding_has_no_more_columns_than_a_heightfield_may_have():
+    assert SLIM.replace(tile_cells=4090).cells.padding == 3
+    for change in ({"tile_cells": 4091}, {"tile_cells": 4090, "agent": STANDARD.agent}):
+        with pytest.raises(RangeError, match="tile_cells"):
+            SLIM.replace(**change)
+    with pytest.raises(RangeError, match=r"agent\.radius / cell_size .* is 8038 cells, more than 4096"):
+        STANDARD.replace(agent=AgentShape(radius=1000.0))
+
+
+def test_a_merge_threshold_beyond_all_rows_merges_as_one_of_all_rows():
+    agent = AgentShape(radius=0.0, height=0.1, max_climb=0.0)
+    settings = BakeSettings(agent=agent, cell_size=0.01, cell_height=2.0**-12, merge_threshold=2.0**21)
+    assert settings.cells.span.merge_threshold == 65535
+    assert onepath.bake(floor(0.2, 0.2), settings).polygon_count == 1
 
 
 # -- what comes out ----------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def number_between(
     number = real_number(name, value)
     if not (low < number if open_low else low <= number) or not (number < high if open_high else number <= high):
         begin, end = "(" if open_low else "[", ")" if open_high else "]"
-        raise RangeError(f"{name} is {value!r}, outside {begin}{low:.8g}, {high:.8g}{end}")
+        raise RangeError(f"{name} is {_shown(value)}, outside {begin}{low:.8g}, {high:.8g}{end}")
     return number
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.build.arguments import MOST_GRID_ROWS
+from onepath.build.arguments import LARGEST_COORDINATE, MOST_GRID_ROWS
 from onepath.build.settings import BakeSettings, CellSettings
 from onepath.errors import RangeError
 
 __all__ = ["TileGrid"]
 
 MOST_TILES = 2**20
+#: Columns and rows of tiles lie within plus and minus this.
+LARGEST_TILE_CELL = 2**28
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,8 @@ class TileGrid:
         """The grid that covers a box given by its low and high corner, (3,) metres each.
 
         Raises:
-            RangeError: the box is too tall for the cell height, or too wide for the tile size.
+            RangeError: the box is too tall for the cell height, too wide or too far out for the tile size, or its tiles
+                or rows reach beyond 2**21 metres from zero.
         """
         cells = settings.cells
         tile, row = cells.tile_size, cells.cell_height
@@ -58,8 +61,13 @@ class TileGrid:
                 f"the level is {high[1] - low[1]:g} metres tall: {rows} rows of {row:g} metres, "
                 f"more than {MOST_GRID_ROWS}"
             )
-        first_column, first_row = (math.floor(float(low[axis]) / tile) for axis in (0, 2))
-        last_column, last_row = (math.floor(float(high[axis]) / tile) for axis in (0, 2))
+        if origin < -LARGEST_COORDINATE or origin + (rows - 1) * row >= LARGEST_COORDINATE:
+            raise RangeError(
+                f"the level reaches from y = {low[1]:.16g} to {high[1]:.16g}: its rows of {row:g} metres reach beyond"
+                f" {LARGEST_COORDINATE:.0f} metres from zero"
+            )
+        first_column, last_column = _cells_along("x", tile, float(low[0]), float(high[0]))
+        first_row, last_row = _cells_along("z", tile, float(low[2]), float(high[2]))
         count = (last_column - first_column + 1) * (last_row - first_row + 1)
         if count > MOST_TILES:
             raise RangeError(f"the level needs {count} tiles of {tile:g} metres, more than {MOST_TILES}")
@@ -104,3 +112,18 @@ class TileGrid:
         for row in range(self.first_row, self.last_row + 1):
             for column in range(self.first_column, self.last_column + 1):
                 yield column, row
+
+
+def _cells_along(axis: str, tile: float, low: float, high: float) -> tuple[int, int]:
+    """The first and last grid cell along an axis, all within the world and what a tile's bytes can count."""
+    first, last = math.floor(low / tile), math.floor(high / tile)
+    reach = f"the level reaches from {axis} = {low:.16g} to {high:.16g}"
+    if first * tile < -LARGEST_COORDINATE or (last + 1) * tile > LARGEST_COORDINATE:
+        raise RangeError(
+            f"{reach}: its tiles of {tile:g} metres reach beyond {LARGEST_COORDINATE:.0f} metres from zero"
+        )
+    if first < -LARGEST_TILE_CELL or last > LARGEST_TILE_CELL:
+        raise RangeError(
+            f"{reach}: tiles of {tile:g} metres lie more than {LARGEST_TILE_CELL} tiles from zero; choose larger tiles"
+        )
+    return first, last

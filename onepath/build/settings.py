@@ -12,6 +12,7 @@ from onepath.build.arguments import (
     LARGEST_CELL,
     LARGEST_COORDINATE,
     LEAST_CELL,
+    MOST_GRID_COLUMNS,
     MOST_GRID_ROWS,
     number_between,
     whole_number,
@@ -27,6 +28,11 @@ CELL_SLACK = 1e-6
 SLOPE_SLACK = 2.0**-14
 #: Of region areas, square metres, and edge lengths, metres: beyond every level, and their whole cells fit a double.
 LARGEST_LIMIT = 2.0**40
+#: Cells of padding around a tile beyond the radius, on each side.
+LEAST_PADDING = 3
+#: Cells along a tile with its padding, whose square is the most columns that a grid may have; and without.
+LARGEST_SIDE = math.isqrt(MOST_GRID_COLUMNS)
+LARGEST_TILE = LARGEST_SIDE - 2 * LEAST_PADDING
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,7 +101,7 @@ class BakeSettings:
         agent: the body the mesh is for.
         cell_size: edge of a voxel in X and Z, metres, 2**-20 to 2**20.
         cell_height: height of a voxel, metres, the same range.
-        tile_cells: cells along a side of a tile, 8 to 4096.
+        tile_cells: cells along a side of a tile, 8 to 4090; with radius + 3 cells on both sides at most 4096.
         min_region_area: islands smaller than this are left out, square metres, 0 keeps all.
         merge_region_area: regions smaller than this join a neighbour where they can, square metres.
         max_edge_length: longer edges along walls are halved, metres, 0 never.
@@ -135,7 +141,7 @@ class BakeSettings:
         put = object.__setattr__
         for field, (low, high) in ranges.items():
             put(self, field, number_between(f"BakeSettings.{field}", getattr(self, field), low, high))
-        for field, least, most in (("tile_cells", 8, 4096), ("max_polygon_vertices", 3, 64)):
+        for field, least, most in (("tile_cells", 8, LARGEST_TILE), ("max_polygon_vertices", 3, 64)):
             put(self, field, whole_number(f"BakeSettings.{field}", getattr(self, field), least, most))
         self.cells  # noqa: B018  (derives every whole number now, so that one that does not fit is refused here)
 
@@ -211,7 +217,7 @@ class CellSettings:
         """Rounds lengths to cells: heights up, climb down, radius up, each with a slack of 1e-6 of a cell.
 
         Raises:
-            RangeError: a height or climb of more than 65535 rows, a radius of more than 4096 cells.
+            RangeError: a height or climb of more than 65535 rows, a tile with its padding of more than 4096 cells.
         """
         agent, size, height = settings.agent, settings.cell_size, settings.cell_height
         climb = math.floor(agent.max_climb / height + CELL_SLACK)
@@ -219,11 +225,12 @@ class CellSettings:
             climb if settings.merge_threshold is None else math.floor(settings.merge_threshold / height + CELL_SLACK)
         )
         radius = math.ceil(agent.radius / size - CELL_SLACK)
+        padding = radius + LEAST_PADDING
         rows = max(1, math.ceil(agent.height / height - CELL_SLACK))
         for field, value, limit in (
             ("agent.height / cell_height", rows, MOST_GRID_ROWS),
             ("agent.max_climb / cell_height", climb, MOST_GRID_ROWS),
-            ("agent.radius / cell_size", radius, 4096),
+            ("tile_cells + 2 * (agent.radius / cell_size + 3)", settings.tile_cells + 2 * padding, LARGEST_SIDE),
         ):
             if value > limit:
                 raise RangeError(f"BakeSettings: {field} is {value} cells, more than {limit}; choose larger cells")
@@ -233,12 +240,12 @@ class CellSettings:
                 height=rows,
                 climb=climb,
                 radius=radius,
-                merge_threshold=threshold,
+                merge_threshold=min(MOST_GRID_ROWS, threshold),
             ),
             cell_size=float(np.float32(size)),
             cell_height=float(np.float32(height)),
             tile_cells=settings.tile_cells,
-            padding=radius + 3,
+            padding=padding,
             min_region=min(2**31 - 1, math.ceil(settings.min_region_area / (size * size) - CELL_SLACK)),
             merge_region=min(2**31 - 1, math.ceil(settings.merge_region_area / (size * size) - CELL_SLACK)),
             max_edge=min(2**20, math.floor(settings.max_edge_length / size + CELL_SLACK)),
