@@ -157,14 +157,14 @@ class TileBaker:
             < 0
         ):
             return -1
-        self.counts.unresolved_contours += self.contours.unresolved
+        self.counts.unresolved_contours = self.counts.unresolved_contours + self.contours.unresolved
         started = self._spent(6, started)
         if (
             make_polymesh(cython.address(self.contours), cython.address(self.polygons), self.rules.max_polygon_vertices)
             < 0
         ):
             return -1
-        self.counts.failed_regions += self.polygons.failed_regions
+        self.counts.failed_regions = self.counts.failed_regions + self.polygons.failed_regions
         self.polygon_count = self.polygons.polygon_count
         self._spent(7, started)
         return 0
@@ -174,5 +174,6 @@ class TileBaker:
     @cython.exceptval(check=False)
     def _spent(self, stage: cython.int, started: cython.double) -> cython.double:
         now: cython.double = seconds_now()
-        self.seconds[stage] += now - started
+        # Not `+=`, for which checked builds want the GIL.
+        self.seconds[stage] = self.seconds[stage] + (now - started)
         return now
