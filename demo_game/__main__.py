@@ -50,8 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--offscreen", action="store_true", help="no window, a picture")
     parser.add_argument("--cpu", action="store_true", help="no OpenGL either")
-    parser.add_argument("--output", type=Path, default=Path("demo_output"), help="folder of the picture")
-    parser.add_argument("--screenshot", type=Path, help="with a window: keep its last picture in this file")
+    parser.add_argument(
+        "--output", type=Path, default=Path("demo_output"), help="folder of the picture where there is no window"
+    )
+    parser.add_argument("--screenshot", type=_picture_file, help="keep the last picture in this file")
     return parser
 
 
@@ -60,6 +62,13 @@ def _count(text: str) -> int:
     if not 0 <= number <= 2000:
         raise argparse.ArgumentTypeError(f"{number} is outside 0 to 2000")
     return number
+
+
+def _picture_file(text: str) -> Path:
+    file = Path(text)
+    if file.suffix.lower() not in (".png", ".jpg", ".jpeg"):
+        raise argparse.ArgumentTypeError(f"{text} ends neither in .png nor in .jpg")
+    return file
 
 
 def _seconds(text: str) -> float:
@@ -118,8 +127,8 @@ def _run_unwatched(options: argparse.Namespace) -> int:
             print(f"No OpenGL ({error or type(error).__name__}): the picture is drawn on the CPU.")
     if picture is None:
         picture = run_on_cpu(look, seconds, times)
-    options.output.mkdir(parents=True, exist_ok=True)
-    file = options.output / "demo.png"
+    file = options.screenshot or options.output / "demo.png"
+    file.parent.mkdir(parents=True, exist_ok=True)
     picture.save(file, optimize=True)
     _report(world, times)
     print(f"picture: {file}")

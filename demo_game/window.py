@@ -94,6 +94,7 @@ class DemoWindow(pyglet.window.Window):  # type: ignore[misc]  # chosen by platf
     def close(self) -> None:
         """Keeps the last picture, if that is wished, and closes."""
         if self._screenshot is not None and self.look is not None:
+            self._screenshot.parent.mkdir(parents=True, exist_ok=True)
             self.picture().save(self._screenshot)
             self._screenshot = None
         pyglet.clock.unschedule(self._frame)

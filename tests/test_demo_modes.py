@@ -142,6 +142,7 @@ def test_a_level_from_a_file_is_walked_too(tmp_path: Path) -> None:
         (["--level", "no-such-file.obj"], "no-such-file.obj"),
         (["--agents", "-1"], "outside 0 to 2000"),
         (["--seconds", "0"], "outside 0 to 86400"),
+        (["--screenshot", "picture.gif"], "picture.gif ends neither"),
     ],
 )
 def test_a_wrong_argument_is_one_readable_line(arguments: list[str], message: str) -> None:
