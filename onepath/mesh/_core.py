@@ -1,4 +1,4 @@
-"""The compiled half of a navmesh: slots, references, staging, the all-or-nothing commit, the busy counter.
+"""The compiled half of a navmesh: slots, staging, the all-or-nothing commit.
 
 A commit touches the changed tiles, those in the cells beside them and nothing else. Each slot is saved in a journal
 before its first change, new memory is allocated beside the old, and only when nothing can fail any more is the old
@@ -8,9 +8,9 @@ freed (or, after a failure, the new freed and the saved slots put back).
 import heapq
 
 import cython
-from cython.cimports.cpython.number import PyNumber_Index
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memcmp, memcpy, memset
+from cython.cimports.onepath.mesh._base import MeshBase
 from cython.cimports.onepath.mesh._cells import (
     find_tile,
     insert_in_cell,
@@ -30,15 +30,10 @@ from cython.cimports.onepath.mesh._mesh import (
     facing_column,
     facing_row,
     find_cell,
-    make_reference,
-    reference_is_valid,
-    reference_polygon,
-    reference_slot,
 )
 from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, grant, save_slot
 from cython.cimports.onepath.mesh._tile import Tile, fill_settings
 
-from onepath.build.arguments import whole_number
 from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
 from onepath.mesh._tile import Tile as TileClass
 from onepath.mesh.settings import MeshSettings
@@ -48,13 +43,12 @@ ALL_SIDES = cython.declare(cython.int, 15)
 
 
 @cython.cclass
-class MeshCore:
+class MeshCore(MeshBase):
     """Base of NavMesh; not to be made on its own."""
 
     def __cinit__(self, *_args, **_named) -> None:
         if type(self) is MeshCore:
             raise TypeError("MeshCore is the base of NavMesh; make a NavMesh")
-        memset(cython.address(self.state), 0, cython.sizeof(self.state))
         self.slot_tiles = []
         self.free_slots = []
         self.staged = {}
@@ -90,47 +84,6 @@ class MeshCore:
         free(self.state.cell_table)
         free(self.journal.entries)
         free_link_scratch(cython.address(self.scratch))
-
-    # --- who may do what at the same time (all under the GIL)
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def enter(self) -> cython.int:
-        """A query begins to read the state; commits are refused until it leaves."""
-        if self.committing:
-            self.misuse += 1
-            raise BusyError("a query was asked while a commit runs on another thread")
-        self.running += 1
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def leave(self) -> cython.void:
-        self.running -= 1
-
-    def begin_reading(self) -> None:
-        """What a query does before it reads; pair with end_reading."""
-        self.enter()
-
-    def end_reading(self) -> None:
-        if self.running > 0:
-            self.leave()
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def begin_writing(self, call: str) -> cython.int:
-        if self.writing:
-            self.misuse += 1
-            raise BusyError(f"{call} while another thread stages or commits")
-        self.writing = True
-        return 0
-
-    def begin_staging(self, call: str) -> None:
-        """What a stage call does first; pair with end_staging."""
-        self.begin_writing(call)
-
-    def end_staging(self) -> None:
-        self.writing = False
 
     # --- staging
 
@@ -196,7 +149,11 @@ class MeshCore:
     # --- commit
 
     def apply_staged(self) -> tuple:
-        """Everything staged or, with an error, nothing: (tiles added, replaced, removed, links added, changed, removed)."""
+        """Everything staged or, with an error, nothing.
+
+        Returns:
+            tiles added, replaced, removed; links added, changed, removed.
+        """
         self.begin_writing("commit")
         self.committing = True
         former_tiles: dict = {}
@@ -414,71 +371,7 @@ class MeshCore:
             slot.frontier_sides = frontier_mask(cython.address(self.state), slot.column, slot.row)
         return 0
 
-    # --- references
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def checked_reference(self, reference: object, polygon: cython.p_int) -> cython.int:
-        """The slot of a valid reference."""
-        value: cython.longlong = as_reference(reference)
-        if not reference_is_valid(cython.address(self.state), value):
-            raise ArgumentError(f"reference {value} names no committed polygon; it is stale or was never valid")
-        polygon[0] = reference_polygon(value)
-        return reference_slot(value)
-
-    def is_valid(self, reference: object) -> bool:
-        """Whether the reference names a polygon of a committed tile now."""
-        return reference_is_valid(cython.address(self.state), as_reference(reference))
-
-    def area(self, reference: object) -> int:
-        """The polygon's area id, 0 to 255.
-
-        Raises:
-            ArgumentError: the reference is stale or was never valid (`is_valid` asks first).
-        """
-        polygon: cython.int = 0
-        slot: cython.int = self.checked_reference(reference, cython.address(polygon))
-        return self.state.slots[slot].areas[polygon]
-
-    def flags(self, reference: object) -> int:
-        """The polygon's flags, 0 to 65535. Raises as `area` does."""
-        polygon: cython.int = 0
-        slot: cython.int = self.checked_reference(reference, cython.address(polygon))
-        return self.state.slots[slot].flags[polygon]
-
-    def reference(self, column: object, row: object, polygon: object, layer: object = 0) -> int:
-        """The reference of a committed tile's polygon.
-
-        Raises:
-            ArgumentError, RangeError: no such tile, or it has no such polygon.
-        """
-        slot: cython.int = self.slot_of(column, row, layer)
-        if slot < 0:
-            raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
-        index: cython.int = whole_number("polygon", polygon, 0, self.state.slots[slot].polygon_count - 1)
-        return make_reference(self.state.slots[slot].generation, slot, index)
-
-    def slot_of(self, column: object, row: object, layer: object = 0) -> int:
-        """The slot of a committed tile, or -1."""
-        key = arrange_place(column, row, layer, self.settings)
-        return find_tile(cython.address(self.state), key[0], key[1], key[2])
-
-    # --- counts
-
-    @property
-    def edit_count(self) -> int:
-        """Commits that changed something so far."""
-        return self.state.edit_count
-
-    @property
-    def tile_count(self) -> int:
-        """Committed tiles, empty ones included."""
-        return self.state.tile_count
-
-    @property
-    def polygon_count(self) -> int:
-        """Polygons of all committed tiles."""
-        return self.state.polygon_count
+    # --- for tests
 
     def narrow_limits(self, slots=MAX_SLOTS, generations=MAX_GENERATION, crossings=MAX_CROSSINGS) -> None:
         """Lowers how many slots and crossings of links there may be, and how often a slot may be used again."""
@@ -489,12 +382,3 @@ class MeshCore:
     def limit_allocations(self, count: object) -> None:
         """Lets so many more blocks be allocated by commits, -1 for any number: for tests of running out of memory."""
         self.allocations_left = count
-
-
-@cython.cfunc
-@cython.exceptval(-1, check=True)
-def as_reference(reference: object) -> cython.longlong:
-    try:
-        return PyNumber_Index(reference)
-    except (TypeError, OverflowError):
-        raise ArgumentError(f"reference is {reference!r}, not a polygon reference (a 64-bit int)") from None

@@ -1,0 +1,18 @@
+from onepath.mesh._mesh cimport MeshState
+
+
+# What every part of a mesh may use: a kernel takes a mesh and reads mesh.state between enter and leave. Both are called
+# with the GIL held; in between it may be released.
+cdef class MeshBase:
+    cdef MeshState state
+    cdef readonly object settings        # MeshSettings
+    cdef readonly object grid_bounds     # (first column, first row, last column, last row) or None
+    cdef int running                     # queries between enter and leave
+    cdef bint writing                    # a stage call or a commit runs
+    cdef bint committing
+    cdef readonly long long misuse       # calls refused with BusyError
+
+    cdef int enter(self) except -1
+    cdef void leave(self) noexcept
+    cdef int begin_writing(self, str call) except -1
+    cdef int checked_reference(self, object reference, int* polygon) except -1

@@ -1,0 +1,145 @@
+"""What queries and staging threads share of a mesh: the state, who may use it when, references.
+
+Everything here runs under the GIL; a kernel may release it between `enter` and `leave`, while commits are refused.
+"""
+
+import cython
+from cython.cimports.cpython.number import PyNumber_Index
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.mesh._cells import find_tile
+from cython.cimports.onepath.mesh._mesh import (
+    make_reference,
+    reference_is_valid,
+    reference_polygon,
+    reference_slot,
+)
+
+from onepath.build.arguments import whole_number
+from onepath.errors import ArgumentError, BusyError
+from onepath.mesh.tile_arrays import arrange_place
+
+
+@cython.cclass
+class MeshBase:
+    """Base of MeshCore, and so of NavMesh; not to be made on its own."""
+
+    def __cinit__(self, *_args, **_named) -> None:
+        if type(self) is MeshBase:
+            raise TypeError("MeshBase is the base of NavMesh; make a NavMesh")
+        memset(cython.address(self.state), 0, cython.sizeof(self.state))
+
+    # --- who may do what at the same time
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def enter(self) -> cython.int:
+        """A query begins to read the state; commits are refused until it leaves."""
+        if self.committing:
+            self.misuse += 1
+            raise BusyError("a query was asked while a commit runs on another thread")
+        self.running += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def leave(self) -> cython.void:
+        self.running -= 1
+
+    def begin_reading(self) -> None:
+        """What a query does before it reads; pair with end_reading."""
+        self.enter()
+
+    def end_reading(self) -> None:
+        if self.running > 0:
+            self.leave()
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def begin_writing(self, call: str) -> cython.int:
+        if self.writing:
+            self.misuse += 1
+            raise BusyError(f"{call} while another thread stages or commits")
+        self.writing = True
+        return 0
+
+    def begin_staging(self, call: str) -> None:
+        """What a stage call does first; pair with end_staging."""
+        self.begin_writing(call)
+
+    def end_staging(self) -> None:
+        self.writing = False
+
+    # --- references
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def checked_reference(self, reference: object, polygon: cython.p_int) -> cython.int:
+        """The slot of a valid reference."""
+        value: cython.longlong = as_reference(reference)
+        if not reference_is_valid(cython.address(self.state), value):
+            raise ArgumentError(f"reference {value} names no committed polygon; it is stale or was never valid")
+        polygon[0] = reference_polygon(value)
+        return reference_slot(value)
+
+    def is_valid(self, reference: object) -> bool:
+        """Whether the reference names a polygon of a committed tile now."""
+        return reference_is_valid(cython.address(self.state), as_reference(reference))
+
+    def area(self, reference: object) -> int:
+        """The polygon's area id, 0 to 255.
+
+        Raises:
+            ArgumentError: the reference is stale or was never valid (`is_valid` asks first).
+        """
+        polygon: cython.int = 0
+        slot: cython.int = self.checked_reference(reference, cython.address(polygon))
+        return self.state.slots[slot].areas[polygon]
+
+    def flags(self, reference: object) -> int:
+        """The polygon's flags, 0 to 65535. Raises as `area` does."""
+        polygon: cython.int = 0
+        slot: cython.int = self.checked_reference(reference, cython.address(polygon))
+        return self.state.slots[slot].flags[polygon]
+
+    def reference(self, column: object, row: object, polygon: object, layer: object = 0) -> int:
+        """The reference of a committed tile's polygon.
+
+        Raises:
+            ArgumentError, RangeError: no such tile, or it has no such polygon.
+        """
+        slot: cython.int = self.slot_of(column, row, layer)
+        if slot < 0:
+            raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
+        index: cython.int = whole_number("polygon", polygon, 0, self.state.slots[slot].polygon_count - 1)
+        return make_reference(self.state.slots[slot].generation, slot, index)
+
+    def slot_of(self, column: object, row: object, layer: object = 0) -> int:
+        """The slot of a committed tile, or -1."""
+        key = arrange_place(column, row, layer, self.settings)
+        return find_tile(cython.address(self.state), key[0], key[1], key[2])
+
+    # --- counts
+
+    @property
+    def edit_count(self) -> int:
+        """Commits that changed something so far."""
+        return self.state.edit_count
+
+    @property
+    def tile_count(self) -> int:
+        """Committed tiles, empty ones included."""
+        return self.state.tile_count
+
+    @property
+    def polygon_count(self) -> int:
+        """Polygons of all committed tiles."""
+        return self.state.polygon_count
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=True)
+def as_reference(reference: object) -> cython.longlong:
+    try:
+        return PyNumber_Index(reference)
+    except (TypeError, OverflowError):
+        raise ArgumentError(f"reference is {reference!r}, not a polygon reference (a 64-bit int)") from None
