@@ -14,6 +14,7 @@ from onepath._one_call import NavMesh
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
+from onepath.build.arguments import switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, look_at_level
 from onepath.errors import ArgumentError
@@ -71,9 +72,12 @@ def bake(
     chosen = _settings(settings, radius=radius, height=height, max_climb=max_climb, max_slope=max_slope)
     level = as_level(source)
     kept_volumes = _volumes(volumes)
+    judged = switch("classify", classify)
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress is {progress!r}, which cannot be called")
     if len(level) == 0:
         return _empty_mesh(chosen, perf_counter() - started)
-    job = _Job(chosen, level, classify, kept_volumes)
+    job = _Job(chosen, level, judged, kept_volumes)
     mesh = NavMesh(job.mesh_settings, job.grid.bounds)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
         mesh.stage_tile(job.tile(column, row))
@@ -151,7 +155,10 @@ def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSetti
 
 
 def _volumes(volumes: Iterable[ConvexVolume]) -> tuple[ConvexVolume, ...]:
-    kept = tuple(volumes)
+    try:
+        kept = tuple(volumes)
+    except TypeError:
+        raise ArgumentError(f"volumes is {volumes!r}, not several ConvexVolumes") from None
     for index, volume in enumerate(kept):
         if not isinstance(volume, ConvexVolume):
             raise ArgumentError(f"volumes[{index}] is {volume!r}, not a ConvexVolume")

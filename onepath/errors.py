@@ -60,3 +60,11 @@ class BusyError(OnePathError, RuntimeError):
 
 class MissingExtraError(OnePathError, ImportError):
     """An optional package is not installed; the message says which command installs it."""
+
+
+def shown(value: object) -> str:
+    """A value as messages show it. Python refuses to write out an int of thousands of digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return "an int of thousands of digits"

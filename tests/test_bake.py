@@ -60,6 +60,8 @@ def test_a_source_of_another_kind_is_refused_by_its_type(source):
         ({"radius": -1}, "radius"),
         ({"radius": "wide"}, "radius"),
         ({"radius": 10**400}, "radius"),
+        ({"radius": "0.5"}, "radius"),
+        ({"height": True}, "height"),
         ({"height": 0}, "height"),
         ({"max_climb": math.inf}, "max_climb"),
         ({"max_slope": math.nan}, "max_slope"),
@@ -71,6 +73,21 @@ def test_a_source_of_another_kind_is_refused_by_its_type(source):
 def test_a_body_out_of_range_is_refused_by_name(words, name):
     with pytest.raises(ArgumentError, match=name):
         onepath.bake(floor(4, 4), **words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"volumes": None},
+        {"volumes": ConvexVolume([(0, 0), (0, 1), (1, 0)], 0, 1, 2)},
+        {"classify": "no"},
+        {"classify": math.nan},
+        {"progress": "bar"},
+    ],
+)
+def test_words_of_another_kind_are_refused_by_name_before_anything_is_baked(words):
+    with pytest.raises(ArgumentError, match=next(iter(words))):
+        onepath.bake(floor(4, 4), STANDARD, **words)
 
 
 def test_what_is_not_a_volume_is_refused_by_index():

@@ -361,6 +361,9 @@ def test_name_that_is_no_text_is_refused():
         (lambda level: level.add_heightmap([[1, 2], [3, 3e6]]), "vertex 3 "),
         (lambda level: level.add_voxels(np.ones((2, 2))), "solid is"),
         (lambda level: level.add_voxels(np.ones((2, 2, 2)), size=-1), "size is -1"),
+        (lambda level: level.add_voxels([[[1.0, math.nan]]]), r"solid\[0, 0, 1\] is nan"),
+        (lambda level: level.add_voxels(np.ones((2, 2, 2)), size=10**400), "size is .*not 1 numbers"),
+        (lambda level: level.add_box((0, 0, 0), (1, 10**5000, 1)), "maximum is an int of thousands of digits"),
     ],
 )
 def test_bad_shape_is_refused_and_the_level_stays_as_it_was(build, text):

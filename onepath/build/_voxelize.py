@@ -11,6 +11,7 @@ from onepath.build.arguments import (
     area_ids,
     coordinate,
     number_between,
+    switch,
     triangle_indices,
     vertex_array,
     whole_number,
@@ -77,6 +78,7 @@ def rasterize_triangles(
     >>> field.spans().tolist()
     [[0, 0, 1, 2, 63], [1, 0, 1, 2, 63], [0, 1, 1, 2, 63]]
     """
+    judged: cython.bint = switch("classify", classify)
     cosine: cython.double = number_between("slope_cosine", slope_cosine, -1.0, 1.0)
     threshold: cython.int = whole_number("merge_threshold", merge_threshold, 0, LARGEST_ROWS)
     points: cython.const[cython.double][:, ::1] = vertex_array("vertices", vertices)
@@ -96,7 +98,7 @@ def rasterize_triangles(
     soup.triangles = cython.address(indices[0, 0])
     soup.areas = cython.address(ids[0]) if areas is not None else cython.NULL
     soup.slope_cosine = cython.cast(cython.float, cosine)
-    soup.classify = bool(classify)
+    soup.classify = judged
     soup.merge_threshold = threshold
     if rasterize_soup(cython.address(field.field), cython.address(soup), cython.NULL, count) < 0:
         raise MemoryError(f"no memory for more than {field.field.span_count} spans")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError, RangeError, shown
 from onepath.geometry.triangles import LARGEST_COORDINATE, as_array
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "number_between",
     "point",
     "real_number",
+    "switch",
     "triangle_indices",
     "vertex_array",
     "whole_array",
@@ -45,9 +46,11 @@ LARGEST_AREA = 63
 def real_number(name: str, value: object) -> float:
     """The value as a float that is not NaN."""
     try:
+        if isinstance(value, str | bytes | bytearray | bool | np.bool_):
+            raise TypeError  # float() would read the text and take True for 1
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"{name} is {_shown(value)}, not a number") from None
+        raise ArgumentError(f"{name} is {shown(value)}, not a number") from None
     if math.isnan(number):
         raise ArgumentError(f"{name} is NaN")
     return number
@@ -60,32 +63,31 @@ def number_between(
     number = real_number(name, value)
     if not (low < number if open_low else low <= number) or not (number < high if open_high else number <= high):
         begin, end = "(" if open_low else "[", ")" if open_high else "]"
-        raise RangeError(f"{name} is {_shown(value)}, outside {begin}{low:.8g}, {high:.8g}{end}")
+        raise RangeError(f"{name} is {shown(value)}, outside {begin}{low:.8g}, {high:.8g}{end}")
     return number
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:
     """The value as an int in [low, high]."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        raise ArgumentError(f"{name} is {value!r}, not a whole number")
+        raise ArgumentError(f"{name} is {shown(value)}, not a whole number")
     if not low <= value <= high:
-        raise RangeError(f"{name} is {_shown(value)}, outside [{low}, {high}]")
+        raise RangeError(f"{name} is {shown(value)}, outside [{low}, {high}]")
     return int(value)
 
 
-def _shown(value: object) -> str:
-    """The value as a message shows it. Python refuses to write out an int of thousands of digits."""
-    try:
-        return str(value) if isinstance(value, int | np.integer) else repr(value)
-    except ValueError:
-        return "an int of thousands of digits"
+def switch(name: str, value: object) -> bool:
+    """The value as a bool, which it must be: text such as "no" would count as true."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(f"{name} is {shown(value)}, neither True nor False")
+    return bool(value)
 
 
 def coordinate(name: str, value: object) -> float:
     """The value as a world coordinate: finite and within 2**21 of zero."""
     number = real_number(name, value)
     if not -LARGEST_COORDINATE <= number <= LARGEST_COORDINATE:
-        raise RangeError(f"{name} is {value!r}, outside [{-LARGEST_COORDINATE:.0f}, {LARGEST_COORDINATE:.0f}]")
+        raise RangeError(f"{name} is {shown(value)}, outside [{-LARGEST_COORDINATE:.0f}, {LARGEST_COORDINATE:.0f}]")
     return number
 
 

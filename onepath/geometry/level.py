@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from onepath.errors import ArgumentError, LevelError, LimitError, RangeError
+from onepath.errors import ArgumentError, LevelError, LimitError, RangeError, shown
 from onepath.geometry import shapes
 from onepath.geometry.triangles import (
     Triangles,
@@ -306,7 +306,7 @@ def _checked_area(area: str | int) -> int:
     if isinstance(area, bool) or not isinstance(area, int | np.integer):
         raise ArgumentError(f"area is {area!r}; accepted are 'ground' and the ids 1 to 63")
     if not 1 <= area <= GROUND:
-        raise RangeError(f"area is {area}, outside [1, 63]")
+        raise RangeError(f"area is {shown(area)}, outside [1, 63]")
     return int(area)
 
 

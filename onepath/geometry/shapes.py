@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from onepath.errors import ArgumentError, LimitError, RangeError
+from onepath.errors import ArgumentError, LimitError, RangeError, shown
 from onepath.geometry.angles import cosine, sine
-from onepath.geometry.triangles import LARGEST_COORDINATE, Triangles, Vertices
+from onepath.geometry.triangles import LARGEST_COORDINATE, Triangles, Vertices, as_array
 
 __all__ = ["Mesh", "box", "cone", "cylinder", "heightmap", "plane", "prism", "ramp", "voxels"]
 
@@ -123,9 +123,6 @@ def heightmap(heights: npt.ArrayLike, spacing: float = 1.0, origin: Triple = (0.
     rows, columns = grid.shape
     if not (2 <= rows <= 32768 and 2 <= columns <= 32768):
         raise ArgumentError(f"heights have shape {grid.shape}; both sides must be 2 to 32768")
-    if not np.isfinite(grid).all():
-        j, i = (int(k) for k in np.argwhere(~np.isfinite(grid))[0])
-        raise ArgumentError(f"heights[{j}, {i}] is {float(grid[j, i])!r}, not finite")
     step = _positive("spacing", spacing)
     x0, y0, z0 = _point("origin", origin)
     vertices = np.empty((rows, columns, 3))
@@ -187,20 +184,21 @@ def _ring(x: float, z: float, radius: float, sides: int) -> list[tuple[float, fl
     if isinstance(sides, bool) or not isinstance(sides, int | np.integer):
         raise ArgumentError(f"sides is {sides!r}, not a whole number")
     if not 3 <= sides <= 1024:
-        raise RangeError(f"sides is {sides}, outside [3, 1024]")
+        raise RangeError(f"sides is {shown(sides)}, outside [3, 1024]")
     turns = [360.0 * k / sides for k in range(int(sides))]
     # Seen from above, with x to the right and z towards the viewer, counter-clockwise means falling z first.
     return [(x + radius * cosine(turn), z - radius * sine(turn)) for turn in turns]
 
 
 def _grid(name: str, value: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.float64]:
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ArgumentError(f"{name} cannot be read as an array: {error}") from None
+    array = as_array(name, value)
     if array.dtype.kind not in "fiub" or array.ndim != dimensions:
         raise ArgumentError(f"{name} is {array.dtype} of shape {array.shape}, not numbers in {dimensions} dimensions")
-    return array.astype(np.float64)
+    numbers = array.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        at = np.argwhere(~np.isfinite(numbers))[0].tolist()
+        raise ArgumentError(f"{name}{at} is {float(numbers[tuple(at)])!r}, not finite")
+    return numbers
 
 
 def _point(name: str, value: Triple) -> tuple[float, float, float]:
@@ -211,8 +209,8 @@ def _point(name: str, value: Triple) -> tuple[float, float, float]:
 def _numbers(name: str, value: Sequence[float], count: int) -> tuple[float, ...]:
     try:
         numbers = tuple(float(part) for part in value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}, not {count} numbers") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"{name} is {shown(value)}, not {count} numbers") from None
     if len(numbers) != count:
         raise ArgumentError(f"{name} is {value!r}, not {count} numbers")
     for number in numbers:
