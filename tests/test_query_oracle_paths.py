@@ -113,6 +113,30 @@ def test_the_mesh_s_own_calls_search_as_a_query_does():
     assert compared > 100
 
 
+def test_a_search_finished_early_has_the_line_through_what_it_has():
+    compared = 0
+    for seed in range(60):
+        mesh, draw = random_mesh(seed), Random(seed)
+        polygons = list(PlainMesh(mesh).polygons.values())
+        query = NavMeshQuery(mesh)
+        ends = [query.find_nearest_polygon(random_position(draw, polygons)) for _ in range(2 if polygons else 0)]
+        if not ends or not all(ends):
+            continue
+        first, last = ends
+        budget = draw.randrange(6)
+        search = mesh.begin_path(*(onepath.NavPoint(nearest.ref, nearest.point) for nearest in ends))
+        query.begin_path(first.ref, first.point, last.ref, last.point)
+        assert search.update(budget) is query.update_path(budget)
+        if search.status is not PathStatus.IN_PROGRESS:
+            continue
+        path, corridor = search.finish(), query.finish_path()
+        straight = query.find_straight_path(first.point, last.point, corridor)
+        assert path.status is corridor.status is PathStatus.IN_PROGRESS and path.corridor == corridor
+        assert np.array_equal(path.points, straight.points) and path.partial
+        compared += 1
+    assert compared > 20
+
+
 @pytest.mark.parametrize("bounds", [None, (0, 0, 1, 1)])
 def test_a_mesh_without_tiles_answers_no_mesh_before_all_else(bounds):
     query = NavMeshQuery(NavMesh(settings_of(), bounds))

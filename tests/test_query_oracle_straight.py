@@ -16,7 +16,7 @@ from onepath.query import NavMeshQuery, NodeModel, PathMark, PathStatus
 from onepath.query._funnel import pull_through
 from tests.meshes import mesh_of
 from tests.oracles.query_mesh import PlainMesh
-from tests.oracles.query_nearest import closest_point, is_convex
+from tests.oracles.query_nearest import closest_point
 from tests.oracles.query_portals import corridor_portals, expected_links, folds_back
 from tests.oracles.query_straight import shortest_line
 from tests.query_meshes import asked_corridors, random_mesh
@@ -46,8 +46,8 @@ def assert_shortest(portals, start, end, points) -> None:
     assert points[0] == start and points[-1] == end
     length, line = shortest_line(portals, start, end)
     assert flat_length(points) == pytest.approx(length, rel=1e-9, abs=rounding(start, end))
-    assert all(distance_to_line(p, line) < 1e-6 for p in points)
-    assert all(distance_to_line(p, points) < 1e-6 for p in line)
+    assert all(distance_to_line(p, line) < 1e-5 for p in points)
+    assert all(distance_to_line(p, points) < 1e-5 for p in line)
     for corner in points[1:-1]:
         assert any(_is_at(corner, spot) for portal in portals for spot in portal)
 
@@ -73,20 +73,23 @@ def compare_corridors(seed: int, count: int) -> int:
             portals = corridor_portals(plain, refs, crossings)
             assert portals is not None
             points = [tuple(p) for p in straight.points.tolist()]
-            if not folds_back(portals) and all(is_convex(plain.polygons[ref]) for ref in refs):
+            if not folds_back(portals):
                 assert_shortest(portals, *ends, points)
-            assert_marks(straight, refs)
+            assert_marks(straight, refs, portals)
             assert_prefixes(draw, query, start, end, given, straight)
             compared += 1
     return compared
 
 
-def assert_marks(straight, refs) -> None:
+def assert_marks(straight, refs, portals) -> None:
+    """A corner names a polygon that is entered through a portal ending there."""
     marks, polygons = straight.marks.tolist(), straight.polygons.tolist()
     assert marks[0] & PathMark.START and marks[-1] & PathMark.END
     assert not any(marks[1:-1])
     places = [refs.index(ref) for ref in polygons]
     assert places == sorted(places) and places[-1] == len(refs) - 1
+    for corner, place in zip(straight.points.tolist()[1:-1], places[1:-1], strict=True):
+        assert any(_is_at(corner, spot) for spot in portals[place - 1])
 
 
 def assert_prefixes(draw, query, start, end, corridor, straight) -> None:
@@ -126,14 +129,6 @@ def test_links_between_random_tiles_are_the_overlaps_within_a_climb(block):
     assert found > 300
 
 
-def test_an_end_that_rounding_puts_in_front_of_its_portal_is_reached_directly():
-    just_before = math.nextafter(1.0, 0.0)
-    portal = ((-4.0, 0.0, 1.0), (4.0, 0.0, 1.0))
-    line = pull_through([portal], (-1.0, 0.0, just_before), (1.0, 0.0, just_before))
-    assert [point for point, _, _ in line] == [(-1.0, 0.0, just_before), (1.0, 0.0, just_before)]
-    assert [number for _, _, number in line] == [0, 1]
-
-
 def test_start_and_end_beyond_a_shared_slanted_edge_are_joined_along_it():
     """Both are moved onto the edge, where rounding puts them on either side of it."""
     near = [(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (7.0, 0.0, 4.0), (7.0, 0.0, 0.0)]
@@ -147,3 +142,32 @@ def test_start_and_end_beyond_a_shared_slanted_edge_are_joined_along_it():
         end = (draw.uniform(1.0, 6.0), 0.0, draw.uniform(0.2, 1.2))
         assert len(query.find_straight_path(start, end, refs)) == 2
         assert len(query.find_straight_path(end, start, refs[::-1])) == 2
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("stays_below", [True, False])
+def test_what_lies_on_the_line_of_a_slanted_portal_is_not_behind_a_start_on_it(stays_below, mirrored):
+    """One polygon below the line from (1, 1) to (7, 3), two above it, joined at (4, 2); the start is on the first."""
+    turn_over = (lambda corner: (8.0 - corner[0], corner[1], corner[2])) if mirrored else tuple
+    first = [(1.0, 0.0, 1.0), (1.0, 0.0, 7.0), (4.0, 0.0, 7.0), (4.0, 0.0, 2.0)]
+    second = [(4.0, 0.0, 2.0), (4.0, 1.0, 7.0), (7.0, 1.0, 7.0), (7.0, 0.0, 3.0)]
+    below = [(1.0, 0.0, 0.0), (1.0, 0.0, 1.0), (4.0, 0.0, 2.0), (7.0, 0.0, 3.0), (7.0, 0.0, 0.0)]
+    mesh = mesh_of([[turn_over(corner) for corner in polygon] for polygon in (first, below, second)])
+    refs = mesh.tiles()[0].references.tolist()[: 2 if stays_below else 3]
+    query = NavMeshQuery(mesh)
+    draw = Random(2)
+    for _ in range(300):
+        start = turn_over((draw.uniform(1.5, 3.5), 0.0, draw.uniform(0.2, 1.2)))
+        end = turn_over((draw.uniform(4.6, 6.4), 0.0, draw.uniform(3.2, 4.0)))
+        points = [tuple(p) for p in query.find_straight_path(start, end, refs).points.tolist()]
+        if stays_below:
+            assert flat_length(points) == pytest.approx(flat_length([points[0], points[-1]]), rel=1e-9)
+        else:
+            assert [p[::2] for p in points[1:-1]] == [(4.0, 2.0)]
+
+
+def test_a_portal_that_a_bent_outline_shows_from_behind_is_passed_at_its_near_end():
+    ahead = ((-4.0, 0.0, 1.0), (0.0, 0.0, 1.0))
+    from_behind = ((-3e-9, 0.0, 3.0), (-2.2e-9, 0.0, 2.0))
+    line = [point for point, _, _ in pull_through([ahead, from_behind], (0.0, 0.0, 0.0), (1.0, 0.0, 1.5))]
+    assert flat_length(line) == pytest.approx(2.0 + math.hypot(1.0, 0.5), rel=1e-8)

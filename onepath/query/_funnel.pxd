@@ -86,11 +86,14 @@ cdef inline void free_straight(StraightScratch* scratch) noexcept nogil:
     free(scratch.groups)
 
 
-# The line from start to end through scratch.portals[0 : count]; corridor[i + 1] lies behind portal i. At most max_points
-# points (0: all of them) are left in `line`. Answers STRAIGHT_OK, STRAIGHT_TRUNCATED or STRAIGHT_NO_MEMORY.
+# The line from start to end through scratch.portals[first : before]; corridor[i + 1] lies behind portal i, and
+# corridor[count] is the last. At most max_points points (0: all of them) are left in `line`. Answers STRAIGHT_OK,
+# STRAIGHT_TRUNCATED or STRAIGHT_NO_MEMORY.
 cdef int pull_string(
     StraightScratch* scratch,
     int count,
+    int first,
+    int before,
     const reference_t* corridor,
     Vector start,
     Vector end,

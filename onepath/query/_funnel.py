@@ -3,7 +3,7 @@
 Both sides are kept as whole chains (Hershberger and Snoeyink 1994) where the simple funnel keeps one vertex a side and
 starts again at every corner: each portal is looked at once, however long the corridor, and the corners are the same.
 
-Four rules settle what a plain funnel gets wrong or leaves open (readings, straight path):
+Three rules settle what a plain funnel gets wrong or leaves open (readings, straight path):
 
 * While the funnel is closed, a portal whose line the apex is on or past tells nothing about directions. It is skipped
   if the apex projects between its ends; else the line must first reach the near end, which becomes a corner.
@@ -11,7 +11,6 @@ Four rules settle what a plain funnel gets wrong or leaves open (readings, strai
   direction from the apex the last one counts.
 * A portal that an open funnel sees edge-on lies on the line itself. What lies on that line too may be behind as well as
   ahead, and a sign cannot tell; `progress` does.
-* An end that rounding has put in front of the portal it lies on has that portal not in its way, as a start behind one.
 """
 
 import cython
@@ -165,11 +164,15 @@ def drop_left(funnel: cython.pointer(Funnel), point: cython.pointer(cython.const
 @cython.nogil
 @cython.exceptval(check=False)
 def narrow_left(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bint:
-    """The mirror of narrow_right for the left end of a portal whose right end is in its chain already."""
+    """The mirror of narrow_right for the left end of a portal whose right end is in its chain already.
+
+    A portal seen from behind is a polygon's fault whose corners are rounded inward: the line turns at its near end.
+    """
     point: cython.pointer(cython.const[Vector]) = cython.address(funnel.portals[portal].left)
     vertex: cython.pointer(cython.const[Vector])
     side: cython.double
     corner: cython.int = -1
+    is_new: cython.bint
     if not drop_left(funnel, point):
         return True
     while funnel.right_begin < funnel.right_end:
@@ -178,6 +181,9 @@ def narrow_left(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bi
         if side > 0.0 or (side == 0.0 and progress(cython.address(funnel.apex), vertex, point) >= 0.0):
             break
         corner = funnel.right_chain[funnel.right_begin]
+        is_new = corner == portal and not same_spot(vertex, cython.address(funnel.portals[portal - 1].right))
+        if is_new and progress(cython.address(funnel.apex), vertex, point) < 0.0:
+            vertex = point
         turn_at(funnel, vertex[0], corner)
         funnel.right_begin += 1
     # At an end of this portal or of the one before, the apex lies in the polygon between them: the funnel has closed.
@@ -252,31 +258,11 @@ def finish(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def portals_before(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cython.int:
-    """How many portals lie between the start and the end: without those on whose edge the end lies, but for rounding.
-
-    The end lies in the last polygon. Where rounding has put it in front of the edge by which the line enters, a start
-    on the same edge would see it past the edge's end and go there first; the way back would not.
-    """
-    right: cython.pointer(cython.const[Vector])
-    left: cython.pointer(cython.const[Vector])
-    while count > 0:
-        right = cython.address(funnel.portals[count - 1].right)
-        left = cython.address(funnel.portals[count - 1].left)
-        if turn(right, left, cython.address(end)) <= 0.0:
-            break
-        if progress(left, right, cython.address(end)) > 0.0 or progress(right, left, cython.address(end)) > 0.0:
-            break
-        count -= 1
-    return count
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def pull_string(
     scratch: cython.pointer(StraightScratch),
     count: cython.int,
+    first: cython.int,
+    before: cython.int,
     corridor: cython.pointer(cython.const[reference_t]),
     start: Vector,
     end: Vector,
@@ -284,8 +270,7 @@ def pull_string(
     line: cython.pointer(PointBuffer),
 ) -> cython.int:
     funnel: Funnel
-    portal: cython.int = 0
-    before: cython.int
+    portal: cython.int = first
     if reserve_points(line, 2 * count + 2) < 0:
         return STRAIGHT_NO_MEMORY
     line.count = 0
@@ -297,7 +282,6 @@ def pull_string(
     funnel.left_chain = scratch.left_chain
     funnel.line = line
     close(cython.address(funnel))
-    before = portals_before(cython.address(funnel), end, count)
     # One point more than asked for: only then has the last one got all its marks and its polygon.
     while portal < before and (max_points <= 0 or line.count <= max_points):
         if funnel.left_end == 0 or not pass_portal(cython.address(funnel), portal):
@@ -345,7 +329,15 @@ def pull_through(
             scratch.portals[i].left = vector(left)
         if (
             pull_string(
-                cython.address(scratch), count, numbers, vector(start), vector(end), max_points, cython.address(line)
+                cython.address(scratch),
+                count,
+                0,
+                count,
+                numbers,
+                vector(start),
+                vector(end),
+                max_points,
+                cython.address(line),
             )
             == STRAIGHT_NO_MEMORY
         ):

@@ -292,7 +292,7 @@ class NavMeshQuery(QueryCore):
         Args:
             start, end: positions; they are first moved onto the corridor's first and last polygon.
             corridor: a Corridor, or a sequence or array of polygon references.
-            max_corners: points wanted at most, the start included, 2 or more; None wants all.
+            max_corners: points wanted at most, the start included, 1 or more; None wants all.
 
         Returns:
             A StraightPath; its status is INVALID_CORRIDOR where the corridor is empty, a polygon of it has gone, or two

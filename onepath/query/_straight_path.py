@@ -6,7 +6,7 @@ function.
 """
 
 import cython
-from cython.cimports.libc.math import ceil, floor
+from cython.cimports.libc.math import ceil, fabs, floor, fmax
 from cython.cimports.onepath.mesh._mesh import (
     Link,
     MeshState,
@@ -30,6 +30,9 @@ from cython.cimports.onepath.query._funnel import (
     reserve_groups,
     reserve_portals,
 )
+
+# A point computed on an edge of coordinates up to c is off the edge by less than this times c.
+ROUNDING = cython.declare(cython.double, 2.0**-50)
 
 # ---- in one tile ----
 
@@ -245,6 +248,29 @@ def collect_portals(
     return STRAIGHT_OK
 
 
+# ---- start and end ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lies_on(portal: cython.pointer(cython.const[Portal]), spot: cython.pointer(cython.const[Vector])) -> cython.bint:
+    """Whether a start or end lies on a portal between its ends, but for rounding, which may put it on either side.
+
+    Seen from so near, what else lies on the portal's line would be to the right or to the left, ahead or behind, by
+    chance: so the portal must not be in its way.
+    """
+    ex: cython.double = portal.left.x - portal.right.x
+    ez: cython.double = portal.left.z - portal.right.z
+    px: cython.double = spot.x - portal.right.x
+    pz: cython.double = spot.z - portal.right.z
+    along: cython.double = px * ex + pz * ez
+    reach: cython.double = fmax(fabs(portal.right.x) + fabs(portal.left.x), fabs(portal.right.z) + fabs(portal.left.z))
+    if not 0.0 < along < ex * ex + ez * ez:
+        return False
+    return fabs(ez * px - ex * pz) <= ROUNDING * reach * (fabs(ex) + fabs(ez))
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -260,6 +286,8 @@ def straight_path(
     line: cython.pointer(PointBuffer),
 ) -> cython.int:
     over: cython.bint = False
+    first: cython.int = 0
+    before: cython.int = count - 1
     last: reference_t
     code: cython.int = collect_portals(mesh, corridor, crossings, count, scratch)
     if code != STRAIGHT_OK:
@@ -271,7 +299,11 @@ def straight_path(
         start,
         cython.address(over),
     )
+    while first < before and lies_on(scratch.portals + first, cython.address(start)):
+        first += 1
     end = closest_point(
         cython.address(mesh.slots[reference_slot(last)]), reference_polygon(last), end, cython.address(over)
     )
-    return pull_string(scratch, count - 1, corridor, start, end, max_corners, line)
+    while before > first and lies_on(scratch.portals + (before - 1), cython.address(end)):
+        before -= 1
+    return pull_string(scratch, count - 1, first, before, corridor, start, end, max_corners, line)

@@ -52,11 +52,6 @@ def is_over(polygon: PlainPolygon, p: Point) -> bool:
     return all(side_of(*polygon.edge(index), p) >= 0 for index in range(len(polygon.corners)))
 
 
-def is_convex(polygon: PlainPolygon) -> bool:
-    """Exactly; tiles may have outlines that corners rounded to float32 have bent inward."""
-    return all(is_over(polygon, corner) for corner in polygon.corners)
-
-
 def outline_point(polygon: PlainPolygon, p: Point) -> Point:
     best, least = polygon.corners[0], math.inf
     for index in range(len(polygon.corners)):
