@@ -5,7 +5,8 @@ from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._tile import TileBaker
 from cython.cimports.onepath.mesh._format import SettingsRecord
-from cython.cimports.onepath.mesh._tile import BakedPolygons, baked_tile, fill_settings
+from cython.cimports.onepath.mesh._tile import baked_tile
+from cython.cimports.onepath.mesh._tile_writing import BakedPolygons, fill_settings
 
 from onepath.errors import LimitError
 

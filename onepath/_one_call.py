@@ -1,4 +1,4 @@
-"""The one-call forms of NavMesh: find_path, begin_path, snap, save, load.
+"""The one-call forms of NavMesh: find_path, begin_path, snap, save, load, to_bytes, from_bytes, pickling.
 
 Queries borrow query objects that the mesh keeps for them, at most four spares. A query object carries nothing from one
 search to the next, so that a borrowed one answers exactly as a new one would (queries document, pooled query objects).
@@ -13,7 +13,7 @@ from cython.cimports.onepath.query._query_core import Reach
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS
 
 from onepath.errors import ArgumentError, RangeError
-from onepath.io.navmesh_file import load_navmesh, save_navmesh
+from onepath.io.navmesh_file import decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
 from onepath.mesh.navmesh import NavMesh
 from onepath.query.status import PathStatus
 
@@ -211,23 +211,72 @@ def snap_reach(self: MeshCore):
 
 
 def save(self: MeshCore, path: object):
-    """Writes the committed tiles to a file; what is only staged is left out. Equal meshes give equal files.
+    """Writes everything committed to a file: tiles, references, areas and flags as they are now. What is only staged is
+    left out.
+
+    The file appears whole or not at all: readers, and a process that is killed, find the old one or the new one.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: the file cannot be written; the old one stands.
+        BusyError: a commit runs on another thread.
     """
     save_navmesh(self, path)
 
 
-def load(path: object):
-    """The mesh in a file that `save` wrote, its tiles committed; `report` is None.
+@classmethod
+def load(cls, path: object, *, mmap: object = False):
+    """The mesh in a file that `save` wrote; `report` is None.
+
+    A reference is valid or stale in it as it was in the saved mesh, and `save` writes the same bytes again.
+
+    Args:
+        path: the file.
+        mmap: whether the tiles are read where they lie in the file, mapped into memory. Processes that map the same
+            file share its pages, which come from the disk as they are needed. The file must then not be changed in
+            place; `save` never does that, it puts another file in its place.
 
     Raises:
         OSError: the file cannot be read.
         TileFormatError: it is not a navmesh file of this version, or a part of it is not sound; its `section` and
             `element` say which.
     """
-    return load_navmesh(path)
+    return load_navmesh(path, bool(mmap), cls)
+
+
+def to_bytes(self: MeshCore):
+    """What `save` writes, as bytes.
+
+    Raises:
+        BusyError: a commit runs on another thread.
+    """
+    return encode_navmesh(self)
+
+
+@classmethod
+def from_bytes(cls, data: object):
+    """The mesh in what `to_bytes` gave or `save` wrote: bytes or any contiguous buffer, copied.
+
+    Raises:
+        ArgumentError: `data` is not a buffer.
+        TileFormatError: as for `load`.
+    """
+    try:
+        taken: bytes = data if type(data) is bytes else memoryview(data).tobytes()
+    except TypeError:
+        raise ArgumentError(f"data is a {type(data).__name__}, not bytes or a buffer") from None
+    return decode_navmesh(taken, cls)
+
+
+def reduced(self: MeshCore):
+    """Pickles and copies hold what `save` writes, and the report."""
+    return remade, (type(self), encode_navmesh(self), self.report)
+
+
+def remade(mesh_class: object, data: bytes, report: object):
+    """What pickles and copies call."""
+    mesh = decode_navmesh(data, mesh_class)
+    mesh.report = report
+    return mesh
 
 
 NavMesh.find_path = find_path
@@ -235,4 +284,7 @@ NavMesh.begin_path = begin_path
 NavMesh.snap = snap
 NavMesh.snap_reach = snap_reach
 NavMesh.save = save
-NavMesh.load = staticmethod(load)
+NavMesh.load = load
+NavMesh.to_bytes = to_bytes
+NavMesh.from_bytes = from_bytes
+NavMesh.__reduce__ = reduced

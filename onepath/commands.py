@@ -297,7 +297,7 @@ def _bounds(mesh: NavMesh) -> str:
 
 
 def _mesh_bytes(mesh: NavMesh) -> int:
-    return sum(len(view.tile.block) for view in mesh.tiles())
+    return sum(view.tile.nbytes for view in mesh.tiles())
 
 
 def _peak_memory() -> int | None:

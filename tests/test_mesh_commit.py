@@ -118,16 +118,25 @@ def test_removing_a_tile_that_is_not_there_is_refused() -> None:
         NavMesh(SETTINGS).stage_tile_removal(3, 4)
 
 
-def test_a_tile_of_other_settings_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (settings_of(max_climb=0.25), "max_climb 0.25; this mesh has 0.5"),
+        (settings_of(16), "tile_cells 16; this mesh has 8"),
+        (settings_of(vertical_origin=1.0), "vertical_origin 1.0; this mesh has 0.0"),
+        (
+            MeshSettings(cell_size=1.0, cell_height=0.25, tile_cells=8, agent=AgentShape(max_climb=0.5, radius=0.75)),
+            f"agent_radius 0.75; this mesh has {SETTINGS.agent.radius}",
+        ),
+    ],
+)
+def test_a_tile_of_other_settings_is_refused_and_the_setting_named(other: MeshSettings, message: str) -> None:
     mesh = NavMesh(SETTINGS)
-    for other in (
-        settings_of(max_climb=0.25),
-        settings_of(16),
-        settings_of(vertical_origin=1.0),
-        MeshSettings(cell_size=1.0, cell_height=0.25, tile_cells=8, agent=AgentShape(max_climb=0.5, radius=0.3)),
-    ):
-        with pytest.raises(ArgumentError, match="other settings"):
-            mesh.stage_tile(tile_of(0, 0, [rectangle(0, 1, 8, 8, y=1.0)], other))
+    tile = tile_of(0, 0, [rectangle(0, 1, 8, 8, y=1.0)], other)
+    for staged in (tile, tile.to_bytes()):
+        with pytest.raises(TileFormatError, match=r"tile \(0, 0, 0\) was made with " + message):
+            mesh.stage_tile(staged)
+    assert mesh.staged_count == 0
 
 
 def test_a_tile_outside_the_bounds_is_refused() -> None:

@@ -2,61 +2,212 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import struct
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
-from onepath.errors import TileFormatError, UnsupportedError
-from onepath.io.navmesh_file import HEADER, decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
-from onepath.mesh import NavMesh
-from tests.links import link, two_rooms
+from onepath import NavMesh
+from onepath.errors import ArgumentError, BusyError, TileFormatError
+from onepath.io.navmesh_file import SECTIONS_AT, START, decode_navmesh, encode_navmesh
+from onepath.mesh._checksum import checksum_of
+from onepath.mesh._state import committed_state, restore_state
 from tests.meshes import grid, rectangle, seam, settings_of, strip, tile_of
 from tests.test_mesh_links import made_links
+from tests.tile_bytes import sealed
+
+DIRECTORY_AT = SECTIONS_AT - 4 * 24
+
+
+def resealed(data: bytes | bytearray) -> bytes:
+    """The file with the checksum that its header and sections should have, where the header can still be read."""
+    data = bytearray(data)
+    _, at, length = struct.unpack_from("<8sQQ", data, SECTIONS_AT - 24)
+    blocks_at = at + (length + 7 & ~7)
+    if blocks_at <= len(data) and blocks_at % 8 == 0:
+        struct.pack_into("<Q", data, 16, checksum_of(bytes(data[24:blocks_at])))
+    return bytes(data)
 
 
 def content(mesh: NavMesh) -> object:
-    views = sorted(mesh.tiles(), key=lambda v: (v.column, v.row, v.layer))
-    return mesh.settings, mesh.grid_bounds, [(v.tile, v.frontier_sides, made_links(mesh, v)) for v in views]
+    tiles = [
+        (v.slot, v.generation, v.tile, v.frontier_sides, v.areas.tolist(), v.flags.tolist(), made_links(mesh, v))
+        for v in mesh.tiles()
+    ]
+    return mesh.settings, mesh.grid_bounds, mesh.edit_count, tiles
 
 
+def scarred() -> NavMesh:
+    """A mesh whose slots are in disorder: three tiles, one replaced twice, a slot that is free and used up once."""
+    mesh, settings = NavMesh(settings_of(), (0, 0, 3, 0)), settings_of()
+    for column in (3, 1, 2, 0):
+        mesh.stage_tile(tile_of(column, 0, [rectangle(8 * column, 0, 8 * column + 8, 8)], settings))
+        mesh.commit()
+    for _ in range(2):
+        mesh.stage_tile(tile_of(1, 0, [rectangle(8, 0, 16, 8), rectangle(9, 1, 10, 2, y=3)], settings))
+        mesh.commit()
+    mesh.stage_tile_removal(2, 0)
+    mesh.commit()
+    return mesh
+
+
+# --- what comes back
+
+
+@pytest.mark.parametrize("mmap", [False, True])
 @pytest.mark.parametrize("grid_bounds", [None, (-3, -3, 5, 4)])
-def test_a_saved_mesh_comes_back(tmp_path: Path, grid_bounds: tuple[int, int, int, int] | None) -> None:
+def test_a_saved_mesh_comes_back(tmp_path: Path, grid_bounds: tuple[int, int, int, int] | None, mmap: bool) -> None:
     mesh = strip(6, grid_bounds=grid_bounds)
-    save_navmesh(mesh, tmp_path / "level.navmesh")
-    again = load_navmesh(str(tmp_path / "level.navmesh"))
+    mesh.save(tmp_path / "level.navmesh")
+    assert content(NavMesh.load(str(tmp_path / "level.navmesh"), mmap=mmap)) == content(mesh)
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_an_empty_mesh_comes_back(tmp_path: Path, mmap: bool) -> None:
+    NavMesh(settings_of()).save(tmp_path / "empty.navmesh")
+    assert content(NavMesh.load(tmp_path / "empty.navmesh", mmap=mmap)) == content(NavMesh(settings_of()))
+
+
+def test_slots_and_generations_come_back() -> None:
+    mesh = scarred()
+    again = NavMesh.from_bytes(mesh.to_bytes())
     assert content(again) == content(mesh)
-    assert again.edit_count == 1
+    assert [(v.column, v.slot, v.generation) for v in again.tiles()] == [(3, 0, 1), (1, 1, 3), (0, 3, 1)]
 
 
-def test_an_empty_mesh_comes_back() -> None:
-    assert content(decode_navmesh(encode_navmesh(NavMesh(settings_of())))) == content(NavMesh(settings_of()))
+def test_a_reference_is_valid_or_stale_as_before() -> None:
+    mesh = scarred()
+    again = NavMesh.from_bytes(mesh.to_bytes())
+    references = [generation << 41 | slot << 21 | p for generation in range(5) for slot in range(5) for p in range(3)]
+    assert [again.is_valid(r) for r in references] == [mesh.is_valid(r) for r in references]
+    assert 3 < sum(map(mesh.is_valid, references)) < len(references)
+
+
+def test_the_next_tile_takes_the_same_slot_and_generation() -> None:
+    mesh = scarred()
+    again = NavMesh.from_bytes(mesh.to_bytes())
+    for each in (mesh, again):
+        each.stage_tile(tile_of(2, 0, [rectangle(16, 0, 24, 8)], settings_of()))
+        each.commit()
+    assert content(again) == content(mesh)
+    assert again.tile(2, 0).generation == 2
+
+
+def test_a_used_up_slot_stays_retired() -> None:
+    mesh = strip(2)
+    _, tiles = committed_state(mesh)
+    _, tile, _, _ = tiles[0]
+    used_up = NavMesh(mesh.settings)
+    none = np.zeros(1, np.int32)
+    restore_state(used_up, np.array([2**22, 7], np.int32), np.ones(1, np.int32), [tile], none, b"", b"", 5)
+    again = NavMesh.from_bytes(used_up.to_bytes())
+    assert again.to_bytes() == used_up.to_bytes()
+    again.stage_tile(tile_of(3, 0, [], mesh.settings))
+    again.commit()
+    assert [v.slot for v in again.tiles()] == [1, 2]
+
+
+def test_areas_and_flags_that_were_changed_come_back() -> None:
+    mesh = NavMesh(settings_of())
+    tiles = [tile_of(c, 0, [rectangle(8 * c, 0, 8 * c + 8, 8)] * 1, settings_of()) for c in range(3)]
+    changed = np.array([0, 1, 0], np.int32)
+    slots = np.arange(3, dtype=np.int32)
+    restore_state(mesh, np.ones(3, np.int32), slots, tiles, changed, b"\x34\x12", b"\x07", 9)
+    again = NavMesh.from_bytes(mesh.to_bytes())
+    assert content(again) == content(mesh)
+    assert [(v.areas.tolist(), v.flags.tolist()) for v in again.tiles()] == [([63], [1]), ([7], [0x1234]), ([63], [1])]
 
 
 def test_what_is_staged_is_left_out() -> None:
     mesh = strip(4)
-    data = encode_navmesh(mesh)
+    data = mesh.to_bytes()
     mesh.stage_tile_removal(0, 0)
-    assert encode_navmesh(mesh) == data
+    assert mesh.to_bytes() == data
 
 
-def test_equal_meshes_give_equal_bytes_whatever_their_slots() -> None:
-    mesh, settings = NavMesh(settings_of()), settings_of()
-    for column in (3, 1, 2):
-        mesh.stage_tile(tile_of(column, 0, [rectangle(8 * column, 0, 8 * column + 8, 8)], settings))
+@pytest.mark.parametrize("make", [strip, scarred, lambda *_: NavMesh(settings_of())])
+def test_a_second_save_gives_the_same_bytes(make: object) -> None:
+    mesh = make(4) if make is strip else make()  # type: ignore[operator]
+    assert NavMesh.from_bytes(mesh.to_bytes()).to_bytes() == mesh.to_bytes()
+
+
+def test_tiles_begin_on_eight_bytes() -> None:
+    data = scarred().to_bytes()
+    places = [at for at in range(len(data)) if data.startswith(b"ONEPTILE", at)]
+    assert len(places) == 3
+    assert all(at % 8 == 0 for at in places)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda mesh: pickle.loads(pickle.dumps(mesh))])
+def test_copies_and_pickles_are_meshes_of_their_own(copied: object) -> None:
+    mesh = scarred()
+    mesh.report = {"tiles": 3}
+    again = copied(mesh)  # type: ignore[operator]
+    assert content(again) == content(mesh)
+    assert again.report == mesh.report
+    mesh.stage_tile_removal(1, 0)
+    mesh.commit()
+    assert (mesh.tile_count, again.tile_count) == (2, 3)
+
+
+def test_a_subclass_loads_itself(tmp_path: Path) -> None:
+    class World(NavMesh):
+        pass
+
+    strip(2).save(tmp_path / "level.navmesh")
+    loaded = World.load(tmp_path / "level.navmesh")
+    assert type(loaded) is World
+    assert type(World.from_bytes(loaded.to_bytes())) is World
+
+
+def test_saving_counts_as_a_query() -> None:
+    mesh = strip(2)
+    mesh.begin_reading()
+    mesh.to_bytes()
+    with pytest.raises(BusyError):
         mesh.commit()
-    fresh = NavMesh(settings)
-    for view in mesh.tiles():
-        fresh.stage_tile(view.tile)
-    fresh.commit()
-    assert [v.slot for v in sorted(mesh.tiles(), key=lambda v: v.column)] == [1, 2, 0]
-    assert encode_navmesh(mesh) == encode_navmesh(fresh)
+    mesh.end_reading()
+
+
+def test_arrays_of_a_mapped_mesh_outlive_it(tmp_path: Path) -> None:
+    strip(4).save(tmp_path / "level.navmesh")
+    vertices = NavMesh.load(tmp_path / "level.navmesh", mmap=True).tile(0, 0).vertices
+    (tmp_path / "level.navmesh").unlink()
+    assert vertices.tolist() == strip(4).tile(0, 0).vertices.tolist()
+
+
+def test_tiles_of_a_mapped_mesh_are_tiles_like_others(tmp_path: Path) -> None:
+    strip(4).save(tmp_path / "level.navmesh")
+    mapped, copied = (NavMesh.load(tmp_path / "level.navmesh", mmap=mmap).tile(0, 0).tile for mmap in (True, False))
+    assert mapped == copied
+    assert hash(mapped) == hash(copied)
+    assert mapped.to_bytes() == copied.to_bytes()
+    assert pickle.loads(pickle.dumps(mapped)) == copied
+    assert not mapped.section("vertices").flags.writeable
+
+
+# --- what is refused
 
 
 def test_a_missing_file_is_the_system_s_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nothing"):
-        load_navmesh(tmp_path / "nothing.navmesh")
+        NavMesh.load(tmp_path / "nothing.navmesh")
+
+
+def test_what_is_no_buffer_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="data is a int"):
+        NavMesh.from_bytes(7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_an_empty_file_is_refused(tmp_path: Path, mmap: bool) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    with pytest.raises(TileFormatError, match="0 bytes"):
+        NavMesh.load(tmp_path / "empty", mmap=mmap)
 
 
 def test_every_shorter_length_is_refused() -> None:
@@ -66,65 +217,98 @@ def test_every_shorter_length_is_refused() -> None:
             decode_navmesh(data[:length])
 
 
-def changed(offset: int, form: str, value: object) -> bytes:
+def test_every_changed_bit_is_refused() -> None:
+    data = scarred().to_bytes()
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 1 << place % 8
+        with pytest.raises(TileFormatError):
+            decode_navmesh(bytes(damaged))
+
+
+RECORDS_AT = SECTIONS_AT + 8  # of a mesh with one or two slots
+BAD_NUMBERS = [
+    (0, "<B", 0, "starts with"),
+    (8, "<I", 2, "version 2; this library reads 1"),
+    (8, ">I", 1, "other byte order"),
+    (12, "<I", 1, "behind the file's version is 1"),
+    (24, "<Q", 2**40, "its header says 1099511627776"),
+    (32, "<d", -1.0, "cell_size"),
+    (32, "<d", 0.1, "not rounded"),
+    (40, "<d", float("nan"), "cell_height"),
+    (80, "<d", 90.0, "max_slope"),
+    (88, "<i", 0, "tile_cells"),
+    (96, "<i", 9, "grid_bounds"),
+    (112, "<I", 2, "bounds are marked 2"),
+    (112, "<I", 0, "bounds are marked 0"),
+    (116, "<I", 5, "5 sections"),
+    (120, "<q", -1, "edit count is -1"),
+    (DIRECTORY_AT, "<B", 0, "section 0 is named"),
+    (DIRECTORY_AT + 8, "<Q", 8, "section slots has 8 bytes at 8"),
+    (DIRECTORY_AT + 16, "<Q", 2**63, "section slots has 9223372036854775808 bytes"),
+    (DIRECTORY_AT + 16, "<Q", 7, "7 bytes are not the generations"),
+    (DIRECTORY_AT + 40, "<Q", 23, "23 bytes are not records|section flags has"),
+    (DIRECTORY_AT + 88, "<Q", 1, "section areas has padding"),
+    (SECTIONS_AT, "<i", 0, "slot 0 has generation 0"),
+    (SECTIONS_AT + 4, "<i", 2**22 + 1, "slot 1 has generation 4194305"),
+    (SECTIONS_AT, "<i", 2**22, "tile 0 has a slot that is retired"),
+    (RECORDS_AT, "<q", 8, "tile 0 does not begin where"),
+    (RECORDS_AT + 8, "<q", -8, "tile 0 has a size outside the file"),
+    (RECORDS_AT + 16, "<i", -1, "tile 0 has a slot that is not above"),
+    (RECORDS_AT + 16, "<i", 1, "tile 1 has a slot that is not above"),
+    (RECORDS_AT + 40, "<i", 2, "tile 1 has a slot that does not exist"),
+    (RECORDS_AT + 20, "<i", -1, "tile 0 has a count of changed polygons"),
+    (RECORDS_AT + 20, "<i", 1, "0 bytes of flags for 1 polygons"),
+    (RECORDS_AT + 48, "<B", 0, "tile 0: tile does not start"),
+    (RECORDS_AT + 48 + 8, "<B", 2, "tile 0: tile is of another version"),
+    (32, "<d", 2.0, r"tile \(0, 0, 0\) was made with cell_size 1.0; this mesh has 2.0"),
+]
+
+
+@pytest.mark.parametrize(("offset", "form", "value", "message"), BAD_NUMBERS)
+def test_damage_is_named(offset: int, form: str, value: object, message: str) -> None:
     data = bytearray(encode_navmesh(strip(4)))
     struct.pack_into(form, data, offset, value)
+    with pytest.raises(TileFormatError, match=message):
+        decode_navmesh(resealed(data))
+
+
+def with_tile(column: int) -> bytes:
+    """A file of two tiles, the second one moved to another column by hand."""
+    data = bytearray(encode_navmesh(strip(4)))
+    at = struct.unpack_from("<q", data, RECORDS_AT + 24)[0]
+    struct.pack_into("<i", data, at + 96, column)
+    data[at:] = sealed(data[at:])
     return bytes(data)
 
 
-@pytest.mark.parametrize(
-    ("offset", "form", "value", "message"),
-    [
-        (0, "<B", 0, "starts with"),
-        (8, "<I", 2, "version 2; this library reads 1"),
-        (12, "<I", 2, "bounds are marked 2"),
-        (12, "<I", 0, "bounds are marked 0"),
-        (16, "<d", -1.0, "cell_size"),
-        (24, "<d", float("nan"), "cell_height"),
-        (64, "<d", 90.0, "max_slope"),
-        (72, "<i", 0, "tile_cells"),
-        (80, "<i", 9, "grid_bounds"),
-        (96, "<Q", 2**40, "more than the 1048576"),
-        (96, "<Q", 3, "ends before tile 2"),
-        (96, "<Q", 1, "bytes follow the last tile"),
-        (HEADER.size, "<Q", 2**63, "tile 0 has 9223372036854775808 bytes"),
-        (HEADER.size, "<Q", 8, "tile 0: tile is shorter"),
-        (HEADER.size + 8, "<B", 0, "tile 0: tile does not start"),
-        (HEADER.size + 8 + 88, "<i", 2, "outside the mesh's bounds|does not come after"),
-        (16, "<d", 2.0, "tile 0: .*other settings"),
-    ],
-)
-def test_damage_is_named(offset: int, form: str, value: object, message: str) -> None:
-    with pytest.raises(TileFormatError, match=message):
-        decode_navmesh(changed(offset, form, value))
-
-
-def test_a_tile_that_comes_twice_is_refused() -> None:
-    data = encode_navmesh(grid(8, 8))
-    twice = bytearray(data + data[HEADER.size :])
-    struct.pack_into("<Q", twice, HEADER.size - 8, 2)
-    with pytest.raises(TileFormatError, match="does not come after") as caught:
-        decode_navmesh(bytes(twice))
+@pytest.mark.parametrize(("column", "message"), [(0, "comes twice"), (2, "outside the mesh's bounds")])
+def test_a_tile_in_a_wrong_place_is_refused(column: int, message: str) -> None:
+    with pytest.raises(TileFormatError, match=message) as caught:
+        decode_navmesh(with_tile(column))
     assert (caught.value.section, caught.value.element) == ("tiles", 1)
 
 
-def test_changed_bytes_are_refused_or_make_a_sound_mesh() -> None:
-    data, random = encode_navmesh(strip(4)), Random(8)
+def test_a_failed_load_leaves_a_live_mesh_alone(tmp_path: Path) -> None:
+    mesh = grid(8, 8)
+    before = mesh.to_bytes()
+    (tmp_path / "bad").write_bytes(before[:-1])
+    with pytest.raises(TileFormatError):
+        NavMesh.load(tmp_path / "bad")
+    assert mesh.to_bytes() == before
+
+
+def test_changed_bytes_under_right_checksums_are_refused_or_make_a_sound_mesh() -> None:
+    data, random = encode_navmesh(scarred()), Random(8)
+    tiles_from = data.index(b"ONEPTILE")
     refused = 0
     for _ in range(1000):
         damaged = bytearray(data)
-        damaged[random.randrange(len(data))] ^= random.randrange(1, 256)
+        damaged[random.randrange(START.size, tiles_from)] ^= random.randrange(1, 256)
         try:
-            mesh = decode_navmesh(bytes(damaged))
+            mesh = decode_navmesh(resealed(damaged))
         except TileFormatError:
             refused += 1
             continue
-        assert encode_navmesh(mesh) == damaged
+        assert encode_navmesh(mesh) == resealed(damaged)
     assert 500 < refused < 1000
-
-
-def test_a_mesh_with_off_mesh_links_is_refused_rather_than_saved_without_them() -> None:
-    mesh = two_rooms()
-    mesh.add_link(link((3.5, 0, 2), (6.5, 0, 2)))
-    with pytest.raises(UnsupportedError, match="1 off-mesh link"):
-        encode_navmesh(mesh)

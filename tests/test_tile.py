@@ -13,6 +13,7 @@ from onepath.errors import ArgumentError, TileFormatError
 from onepath.mesh import MeshSettings, Tile
 from onepath.mesh._tile import tile_from_cells
 from tests.meshes import rectangle, settings_of, tile_of
+from tests.tile_bytes import sealed
 
 SETTINGS = settings_of(8)
 SQUARE = rectangle(2, 2, 4, 4)
@@ -260,7 +261,7 @@ def test_a_section_begins_on_eight_bytes_whatever_stands_before_it() -> None:
         rim = [(4 + 3 * np.sin(6.283 * i / count), 0.0, 4 + 3 * np.cos(6.283 * i / count)) for i in range(count)]
         data = tile_from(rim).to_bytes()
         assert len(data) % 8 == 0
-        assert struct.unpack_from("<q", data, 16) == (len(data),)
+        assert struct.unpack_from("<q", data, 24) == (len(data),)
 
 
 def test_every_shorter_length_is_refused() -> None:
@@ -277,13 +278,29 @@ def test_another_version_is_named() -> None:
         Tile.from_bytes(data)
 
 
+def test_the_other_byte_order_is_named() -> None:
+    data = bytearray(sample_tile().to_bytes())
+    struct.pack_into(">i", data, 8, 1)
+    with pytest.raises(TileFormatError, match="other byte order"):
+        Tile.from_bytes(data)
+
+
+def test_every_changed_bit_is_refused() -> None:
+    data = sample_tile().to_bytes()
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 1 << place % 8
+        with pytest.raises(TileFormatError):
+            Tile.from_bytes(changed)
+
+
 def test_a_fault_names_section_and_element() -> None:
     tile = sample_tile()
     at = tile.to_bytes().index(tile.section("vertices").tobytes())
     data = bytearray(tile.to_bytes())
     struct.pack_into("<f", data, at + 12 * 2 + 4, float("nan"))
     with pytest.raises(TileFormatError) as caught:
-        Tile.from_bytes(data)
+        Tile.from_bytes(sealed(data))
     assert (caught.value.section, caught.value.element) == ("vertices", 2)
 
 
@@ -294,7 +311,7 @@ def test_a_neighbour_that_does_not_answer_is_refused() -> None:
     at = data.index(neighbours.tobytes())
     struct.pack_into("<i", data, at + 4 * neighbours.tolist().index(1), -1)
     with pytest.raises(TileFormatError, match=r"polygon 1 .*neighbour") as caught:
-        Tile.from_bytes(data)
+        Tile.from_bytes(sealed(data))
     assert caught.value.section == "polygon_neighbours"
 
 
@@ -306,7 +323,7 @@ def test_padding_that_is_not_zero_is_refused() -> None:
     assert data[at : at + 5] == bytes(5)
     data[at + 4] = 1
     with pytest.raises(TileFormatError, match="padding") as caught:
-        Tile.from_bytes(data)
+        Tile.from_bytes(sealed(data))
     assert caught.value.section == "border_sides"
 
 
@@ -316,7 +333,7 @@ def test_a_corner_one_past_the_last_vertex_is_refused() -> None:
     at = data.index(tile.section("polygon_vertices").tobytes())
     struct.pack_into("<i", data, at + 4 * 9, tile.vertex_count)
     with pytest.raises(TileFormatError, match="does not exist") as caught:
-        Tile.from_bytes(data)
+        Tile.from_bytes(sealed(data))
     assert (caught.value.section, caught.value.element) == ("polygon_vertices", 9)
 
 
@@ -326,7 +343,7 @@ def test_a_detail_triangle_one_past_the_last_vertex_is_refused() -> None:
     at = data.index(tile.section("detail_triangles").tobytes())
     struct.pack_into("<i", data, at + 8, tile.vertex_count + 1)
     with pytest.raises(TileFormatError) as caught:
-        Tile.from_bytes(data)
+        Tile.from_bytes(sealed(data))
     assert (caught.value.section, caught.value.element) == ("detail_triangles", 2)
 
 
@@ -337,11 +354,11 @@ def flipped_ones_refused(data: bytes, flips: list[tuple[int, int]]) -> int:
         changed = bytearray(data)
         changed[place] ^= value
         try:
-            tile = Tile.from_bytes(changed)
+            tile = Tile.from_bytes(sealed(changed))
         except TileFormatError:
             refused += 1
             continue
-        assert tile.to_bytes() == changed
+        assert tile.to_bytes() == sealed(changed)
         assert len(tile.section("vertices")) == tile.vertex_count
         assert tile.section("polygon_vertices").max() < tile.vertex_count
         assert tile.settings.tile_size > 0

@@ -1,28 +1,24 @@
-"""Navmesh files: settings, bounds and the bytes of every committed tile, each length checked before it is used.
+"""Navmesh files: everything that a committed mesh is, each length checked before it is used.
 
-    magic      8 bytes  "ONEPMESH"
-    version    uint32   1
-    bounded    uint32   0 open, 1 the four numbers of the bounds count
-    settings   64 bytes as in a tile's header
-    bounds     int32    first column, first row, last column, last row
-    tiles      uint64   how many follow
-    per tile   uint64   its size in bytes, a multiple of 8
-               bytes    the tile; ascending by (column, row, layer)
-
-All numbers are little endian.
+`docs/files.md` has the bytes. A header, a directory and small sections, all under one checksum, then the blocks of the
+tiles, each under its own and on 8 bytes, so that they can be read where they lie in a mapped file.
 """
 
 from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from mmap import ACCESS_READ, mmap
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from onepath.build.settings import AgentShape
-from onepath.errors import ArgumentError, TileFormatError, UnsupportedError
-from onepath.mesh._tile import Tile
+from onepath.errors import ArgumentError, TileFormatError
+from onepath.io.atomic import write_atomically
+from onepath.mesh._checksum import checksum_of
+from onepath.mesh._state import committed_state, restore_state, tiles_in
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
 
@@ -30,139 +26,262 @@ __all__ = ["decode_navmesh", "encode_navmesh", "load_navmesh", "save_navmesh"]
 
 MAGIC = b"ONEPMESH"
 VERSION = 1
-HEADER = struct.Struct("<8sII7d2i4iQ")
-TILE_LENGTH = struct.Struct("<Q")
-MAX_TILES = 2**20
+START = struct.Struct("<8sIIQQ")  # magic, version, zero, checksum, size
+DESCRIPTION = struct.Struct("<7d2i4iIIq")  # settings, bounds, bounded, sections, edit count
+ENTRY = struct.Struct("<8sQQ")  # of the directory: name, offset, length
+CHECKED_FROM = 24
+#: Names of the sections in their order, each padded with zeros to 8 bytes in the directory.
+SECTIONS = ("slots", "tiles", "flags", "areas")
+SECTIONS_AT = START.size + DESCRIPTION.size + len(SECTIONS) * ENTRY.size
+TILE_TYPE = np.dtype([("offset", "<i8"), ("size", "<i8"), ("slot", "<i4"), ("changed", "<i4")])
+MAX_SLOTS = 2**20
+MAX_GENERATION = 2**22 - 1
+
+Buffer = bytes | memoryview
+
+
+class _Contents(NamedTuple):
+    """A file taken apart, its sections checked for themselves."""
+
+    settings: MeshSettings
+    grid_bounds: tuple[int, int, int, int] | None
+    edit_count: int
+    generations: NDArray[np.int32]
+    tiles: NDArray[Any]  # of TILE_TYPE
+    flags: bytes
+    areas: bytes
 
 
 def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
-    """Writes the committed tiles of a mesh to a file; what is only staged is left out.
+    """Writes the committed mesh to a file, atomically; what is only staged is left out.
 
     Raises:
-        OSError: the file cannot be written.
-        UnsupportedError: the mesh has off-mesh links, for which this version of the file has no place.
+        OSError: the file cannot be written; the old one stands.
+        BusyError: a commit runs on another thread.
     """
-    Path(path).write_bytes(encode_navmesh(mesh))
+    write_atomically(path, _encoded_parts(mesh))
 
 
-def load_navmesh(path: str | os.PathLike[str]) -> NavMesh:
-    """The mesh in a file, its tiles committed.
+def load_navmesh(path: str | os.PathLike[str], mmap: bool = False, mesh_class: type[NavMesh] = NavMesh) -> NavMesh:
+    """The mesh in a file. `mmap` reads the tiles where they lie in the mapped file instead of copying them.
 
     Raises:
         OSError: the file cannot be read.
         TileFormatError: it is not a navmesh file of this version, or one of its parts is not sound; `.section` is
-            "header", "tiles" or the section of a tile, `.element` the index there.
+            "header", a section of the file or one of a tile, `.element` the index there.
     """
-    return decode_navmesh(Path(path).read_bytes())
+    with open(path, "rb") as file:
+        if not mmap or os.fstat(file.fileno()).st_size == 0:
+            return decode_navmesh(file.read(), mesh_class)
+        return decode_navmesh(_mapped(file.fileno()), mesh_class, shared=True)
+
+
+def _mapped(descriptor: int) -> memoryview:
+    """The map lives as long as a view of it."""
+    return memoryview(mmap(descriptor, 0, access=ACCESS_READ))
 
 
 def encode_navmesh(mesh: NavMesh) -> bytes:
-    """The bytes of a navmesh file; equal meshes give equal bytes, whatever order their tiles came in.
-
-    Raises:
-        UnsupportedError: the mesh has off-mesh links, for which this version of the file has no place.
-    """
-    if mesh.link_records():
-        raise UnsupportedError(
-            f"the mesh has {len(mesh.link_records())} off-mesh links, which its file cannot hold yet"
-        )
-    tiles = sorted((view.tile for view in mesh.tiles()), key=_place)
-    parts = [_encode_header(mesh.settings, mesh.grid_bounds, len(tiles))]
-    for tile in tiles:
-        block = tile.to_bytes()
-        parts += [TILE_LENGTH.pack(len(block)), block]
-    return b"".join(parts)
+    """The bytes of a navmesh file. A mesh made from them has the same bytes."""
+    return b"".join(_encoded_parts(mesh))
 
 
-def decode_navmesh(data: bytes) -> NavMesh:
-    """The mesh in the bytes of a navmesh file. Raises as `load_navmesh` does."""
-    mesh, tile_count = _decode_header(data)
-    at = HEADER.size
-    before: tuple[int, int, int] | None = None
-    for index in range(tile_count):
-        tile, at = _decode_tile(data, at, index)
-        if before is not None and _place(tile) <= before:
-            raise TileFormatError(f"tile {index} at {_place(tile)} does not come after {before}", "tiles", index)
-        before = _place(tile)
-        try:
-            mesh.stage_tile(tile)
-        except ArgumentError as error:
-            raise TileFormatError(f"tile {index}: {error}", "tiles", index) from None
-    if at != len(data):
-        raise TileFormatError(f"{len(data) - at} bytes follow the last tile", "tiles", tile_count)
-    mesh.commit()
+def decode_navmesh(data: Buffer, mesh_class: type[NavMesh] = NavMesh, shared: bool = False) -> NavMesh:
+    """The mesh in the bytes of a navmesh file; `shared` reads tiles in them. Raises as `load_navmesh` does."""
+    contents = _decode(data)
+    tiles = tiles_in(
+        data, np.ascontiguousarray(contents.tiles["offset"]), np.ascontiguousarray(contents.tiles["size"]), shared
+    )
+    try:
+        mesh = mesh_class(contents.settings, contents.grid_bounds)
+    except ArgumentError as error:
+        raise TileFormatError(f"the file's header is refused: {error}") from None
+    restore_state(
+        mesh,
+        contents.generations,
+        np.ascontiguousarray(contents.tiles["slot"]),
+        tiles,
+        np.ascontiguousarray(contents.tiles["changed"]),
+        contents.flags,
+        contents.areas,
+        contents.edit_count,
+    )
     return mesh
 
 
-def _place(tile: Tile) -> tuple[int, int, int]:
-    return tile.column, tile.row, tile.layer
+# --- writing
 
 
-def _encode_header(settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None, tile_count: int) -> bytes:
-    agent = settings.agent
-    return HEADER.pack(
-        MAGIC,
-        VERSION,
-        grid_bounds is not None,
+def _aligned(size: int) -> int:
+    return (size + 7) & ~7
+
+
+def _encoded_parts(mesh: NavMesh) -> list[bytes]:
+    """Everything before the blocks, and the blocks."""
+    mesh.begin_reading()
+    try:
+        generations, used = committed_state(mesh)
+        edit_count = mesh.edit_count
+    finally:
+        mesh.end_reading()
+    blocks = [tile.to_bytes() for _, tile, _, _ in used]
+    records = np.zeros(len(used), TILE_TYPE)
+    records["size"] = [len(block) for block in blocks]
+    records["slot"] = [slot for slot, _, _, _ in used]
+    records["changed"] = [len(areas or b"") for _, _, _, areas in used]
+    flags = b"".join(changed for _, _, changed, _ in used if changed)
+    areas = b"".join(changed for _, _, _, changed in used if changed)
+    lengths = [4 * len(generations), records.nbytes, len(flags), len(areas)]
+    blocks_at = SECTIONS_AT + sum(map(_aligned, lengths))
+    records["offset"] = blocks_at + np.cumsum(records["size"]) - records["size"]
+    sections = [generations.astype("<i4").tobytes(), records.tobytes(), flags, areas]
+    tables = _encode_description(mesh.settings, mesh.grid_bounds, edit_count) + _encode_directory(lengths)
+    tables += b"".join(section.ljust(_aligned(len(section)), b"\0") for section in sections)
+    size = struct.pack("<Q", blocks_at + int(records["size"].sum()))
+    checksum = checksum_of(size + tables)
+    return [START.pack(MAGIC, VERSION, 0, checksum, 0)[:CHECKED_FROM] + size + tables, *blocks]
+
+
+def _encode_directory(lengths: list[int]) -> bytes:
+    entries, at = b"", SECTIONS_AT
+    for name, length in zip(SECTIONS, lengths, strict=True):
+        entries += ENTRY.pack(name.encode(), at, length)
+        at += _aligned(length)
+    return entries
+
+
+def _encode_description(
+    settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None, edit_count: int
+) -> bytes:
+    agent = settings.agent  # adding zero turns -0.0 into 0.0, as tiles do
+    return DESCRIPTION.pack(
         settings.cell_size,
         settings.cell_height,
         settings.vertical_origin,
-        agent.radius,
+        agent.radius + 0.0,
         agent.height,
-        agent.max_climb,
-        agent.max_slope,
+        agent.max_climb + 0.0,
+        agent.max_slope + 0.0,
         settings.tile_cells,
         settings.rows,
         *(grid_bounds or (0, 0, 0, 0)),
-        tile_count,
+        grid_bounds is not None,
+        len(SECTIONS),
+        edit_count,
     )
 
 
-def _decode_header(data: bytes) -> tuple[NavMesh, int]:
-    """An empty mesh with the file's settings and bounds, and how many tiles follow."""
-    if not MAGIC.startswith(data[: len(MAGIC)]):
-        raise TileFormatError(f"the file starts with {data[: len(MAGIC)]!r}, not as a navmesh file does ({MAGIC!r})")
-    if len(data) < HEADER.size:
-        raise TileFormatError(f"{len(data)} bytes are fewer than a navmesh file's header ({HEADER.size})")
-    _, version, bounded, *settings_numbers, column, row, last_column, last_row, tile_count = HEADER.unpack_from(data)
-    bounds = (column, row, last_column, last_row)
-    if version != VERSION:
-        raise TileFormatError(f"the file has version {version}; this library reads {VERSION}")
+# --- reading
+
+
+def _decode(data: Buffer) -> _Contents:
+    _check_start(data)
+    numbers = DESCRIPTION.unpack_from(data, START.size)
+    bounds, bounded, section_count, edit_count = numbers[9:13], numbers[13], numbers[14], numbers[15]
+    if section_count != len(SECTIONS):
+        raise TileFormatError(f"the file has {section_count} sections, not {len(SECTIONS)}")
+    sections, blocks_at = _decode_directory(data)
+    if checksum_of(data[CHECKED_FROM:blocks_at]) != START.unpack_from(data)[3]:
+        raise TileFormatError("the file's header and sections do not give their checksum")
     if bounded not in (0, 1) or (bounded == 0 and any(bounds)):
         raise TileFormatError(f"the file's bounds are marked {bounded} and are {bounds}")
+    if edit_count < 0:
+        raise TileFormatError(f"the file's edit count is {edit_count}")
+    generations = _decode_generations(sections[0])
+    tiles = _decode_tiles(sections[1], generations, blocks_at, len(data))
+    polygons = int(tiles["changed"].sum(dtype=np.int64))
+    for name, section, width in (("flags", sections[2], 2), ("areas", sections[3], 1)):
+        if len(section) != width * polygons:
+            raise TileFormatError(f"{len(section)} bytes of {name} for {polygons} polygons with their own", name)
+    settings = _decode_settings(numbers, bytes(data[START.size : START.size + DESCRIPTION.size]))
+    grid_bounds = bounds if bounded else None
+    return _Contents(settings, grid_bounds, edit_count, generations, tiles, bytes(sections[2]), bytes(sections[3]))
+
+
+def _check_start(data: Buffer) -> None:
+    if not MAGIC.startswith(bytes(data[: len(MAGIC)])):
+        raise TileFormatError(f"the file starts with {bytes(data[:8])!r}, not as a navmesh file does ({MAGIC!r})")
+    if len(data) < SECTIONS_AT:
+        raise TileFormatError(
+            f"{len(data)} bytes are fewer than a navmesh file has before its sections ({SECTIONS_AT})"
+        )
+    _, version, zero, _, size = START.unpack_from(data)
+    if version == VERSION << 24:
+        raise TileFormatError("the file was written in the other byte order")
+    if version != VERSION:
+        raise TileFormatError(f"the file has version {version}; this library reads {VERSION}")
+    if zero != 0:
+        raise TileFormatError(f"the number behind the file's version is {zero}, not 0")
+    if size != len(data):
+        raise TileFormatError(f"the file has {len(data)} bytes; its header says {size}")
+
+
+def _decode_directory(data: Buffer) -> tuple[list[Buffer], int]:
+    """The sections, and where the blocks begin."""
+    sections, at = [], SECTIONS_AT
+    for index, name in enumerate(SECTIONS):
+        stored, offset, length = ENTRY.unpack_from(data, START.size + DESCRIPTION.size + index * ENTRY.size)
+        if stored != name.encode().ljust(8, b"\0"):
+            raise TileFormatError(f"section {index} is named {stored!r}, not {name!r}", "directory", index)
+        if offset != at or length > len(data) - at or _aligned(length) > len(data) - at:
+            raise TileFormatError(
+                f"section {name} has {length} bytes at {offset}; {max(len(data) - at, 0)} are left at {at}", name
+            )
+        sections.append(data[at : at + length])
+        at += _aligned(length)
+        if any(data[offset + length : at]):
+            raise TileFormatError(f"section {name} has padding that is not zero", name)
+    return sections, at
+
+
+def _decode_generations(section: Buffer) -> NDArray[np.int32]:
+    if len(section) % 4 or len(section) // 4 > MAX_SLOTS:
+        raise TileFormatError(f"{len(section)} bytes are not the generations of at most {MAX_SLOTS} slots", "slots")
+    generations = np.frombuffer(section, "<i4").astype(np.int32)
+    bad = (generations < 1) | (generations > MAX_GENERATION + 1)
+    if bad.any():
+        slot = int(np.argmax(bad))
+        raise TileFormatError(f"slot {slot} has generation {generations[slot]}", "slots", slot)
+    return generations
+
+
+def _decode_tiles(section: Buffer, generations: NDArray[np.int32], blocks_at: int, size: int) -> NDArray[Any]:
+    if len(section) % TILE_TYPE.itemsize:
+        raise TileFormatError(f"{len(section)} bytes are not records of {TILE_TYPE.itemsize} bytes a tile", "tiles")
+    tiles = np.frombuffer(section, TILE_TYPE)
+    # Sizes first: below this bound their sums cannot overflow.
+    _refuse("has a size outside the file", (tiles["size"] < 0) | (tiles["size"] > size))
+    ends = blocks_at + np.cumsum(tiles["size"])
+    _refuse("does not begin where the one before it ends", tiles["offset"] != ends - tiles["size"])
+    _refuse("has a slot that is not above the one before it", np.diff(tiles["slot"], prepend=-1) <= 0)
+    _refuse("has a slot that does not exist", tiles["slot"] >= len(generations))
+    _refuse("has a slot that is retired", generations[tiles["slot"]] > MAX_GENERATION)
+    _refuse("has a count of changed polygons out of range", (tiles["changed"] < 0) | (tiles["changed"] > size))
+    end = int(ends[-1]) if len(ends) else blocks_at
+    if end != size:
+        raise TileFormatError(f"the tiles end at {end}, the file at {size}", "tiles")
+    return tiles
+
+
+def _refuse(message: str, bad: NDArray[np.bool_]) -> None:
+    if bad.any():
+        index = int(np.argmax(bad))
+        raise TileFormatError(f"tile {index} {message}", "tiles", index)
+
+
+def _decode_settings(numbers: tuple[Any, ...], description: bytes) -> MeshSettings:
+    cell_size, cell_height, origin, radius, height, max_climb, max_slope, tile_cells, rows = numbers[:9]
     try:
-        mesh = NavMesh(_decode_settings(settings_numbers), bounds if bounded else None)
+        settings = MeshSettings(
+            agent=AgentShape(radius=radius, height=height, max_climb=max_climb, max_slope=max_slope),
+            cell_size=cell_size,
+            cell_height=cell_height,
+            tile_cells=tile_cells,
+            vertical_origin=origin,
+            rows=rows,
+        )
     except ArgumentError as error:
         raise TileFormatError(f"the file's header is refused: {error}") from None
-    if _encode_header(mesh.settings, mesh.grid_bounds, tile_count) != data[: HEADER.size]:
-        raise TileFormatError(f"the file's settings are not rounded as {mesh.settings} are")
-    if tile_count > MAX_TILES:
-        raise TileFormatError(f"the file says {tile_count} tiles, more than the {MAX_TILES} that a mesh may hold")
-    return mesh, tile_count
-
-
-def _decode_settings(numbers: Sequence[Any]) -> MeshSettings:
-    """The settings of a header's nine numbers, in the order in which `_encode_header` packs them."""
-    cell_size, cell_height, origin, radius, height, max_climb, max_slope, tile_cells, rows = numbers
-    return MeshSettings(
-        agent=AgentShape(radius=radius, height=height, max_climb=max_climb, max_slope=max_slope),
-        cell_size=cell_size,
-        cell_height=cell_height,
-        tile_cells=tile_cells,
-        vertical_origin=origin,
-        rows=rows,
-    )
-
-
-def _decode_tile(data: bytes, at: int, index: int) -> tuple[Tile, int]:
-    """The tile at a place, and the place behind it."""
-    if len(data) - at < TILE_LENGTH.size:
-        raise TileFormatError(f"the file ends before tile {index}", "tiles", index)
-    (length,) = TILE_LENGTH.unpack_from(data, at)
-    at += TILE_LENGTH.size
-    if length > len(data) - at:
-        raise TileFormatError(f"tile {index} has {length} bytes, but {len(data) - at} are left", "tiles", index)
-    try:
-        return Tile.from_bytes(data[at : at + length]), at + length
-    except TileFormatError as error:
-        raise TileFormatError(f"tile {index}: {error}", error.section, error.element) from None
+    if _encode_description(settings, None, 0)[:64] != description[:64]:
+        raise TileFormatError(f"the file's settings are not rounded as {settings} are")
+    return settings

@@ -9,7 +9,7 @@ import heapq
 
 import cython
 from cython.cimports.libc.stdlib import free, realloc
-from cython.cimports.libc.string import memcmp, memcpy, memset
+from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.onepath.mesh._base import MeshBase
 from cython.cimports.onepath.mesh._cells import (
     find_tile,
@@ -19,7 +19,7 @@ from cython.cimports.onepath.mesh._cells import (
     resize_cell_table,
     slot_before_in_cell,
 )
-from cython.cimports.onepath.mesh._format import MAX_GENERATION, MAX_SLOTS, SettingsRecord, TileLayout
+from cython.cimports.onepath.mesh._format import MAX_GENERATION, MAX_SLOTS, TileLayout
 from cython.cimports.onepath.mesh._link_table import MAX_CROSSINGS, LinkTable
 from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, frontier_mask, make_links
 from cython.cimports.onepath.mesh._mesh import (
@@ -32,7 +32,8 @@ from cython.cimports.onepath.mesh._mesh import (
     find_cell,
 )
 from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, grant, save_slot
-from cython.cimports.onepath.mesh._tile import Tile, fill_settings
+from cython.cimports.onepath.mesh._tile import Tile
+from cython.cimports.onepath.mesh._tile_writing import fill_settings, refuse_other_settings
 
 from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
 from onepath.mesh._tile import Tile as TileClass
@@ -94,8 +95,8 @@ class MeshCore(MeshBase):
             tile: a Tile, or the bytes of one (checked here, with the GIL released for large ones).
 
         Raises:
-            ArgumentError: neither tile nor buffer, or the tile's settings are not the mesh's.
-            TileFormatError: bytes that are not a sound tile; `.section` and `.element` say where.
+            ArgumentError: neither tile nor buffer.
+            TileFormatError: bytes that are not a sound tile, or made with other settings than the mesh's.
             RangeError: the tile lies outside the mesh's bounds.
             BusyError: another thread stages or commits.
         """
@@ -103,10 +104,7 @@ class MeshCore(MeshBase):
         try:
             taken: Tile = tile if type(tile) is TileClass else TileClass.from_bytes(tile)
             key = (taken.layout.header.column, taken.layout.header.row, taken.layout.header.layer)
-            if memcmp(
-                cython.address(taken.layout.header.settings), cython.address(self.record), cython.sizeof(SettingsRecord)
-            ):
-                raise ArgumentError(f"tile {key} was made with other settings: {taken.settings}, not {self.settings}")
+            refuse_other_settings(key, cython.address(taken.layout.header.settings), cython.address(self.record))
             if not cell_is_inside(cython.address(self.state), key[0], key[1]):
                 raise RangeError(f"tile {key} lies outside the mesh's bounds {self.grid_bounds}")
             self.staged[key] = taken

@@ -11,6 +11,10 @@
 #   detail offsets      int32   (polygons + 1)           the last three only if has_detail
 #   detail triangles    int32   (detail triangles, 3)    below `vertices` a vertex, else a detail vertex
 #   detail vertices     float32 (detail vertices, 3)
+#
+# docs/tile-format.md says the same for programs that read or write tiles by themselves; a test reads tiles by it.
+
+from onepath.mesh._checksum cimport checksum
 
 cdef enum:
     TILE_VERSION = 1
@@ -22,6 +26,7 @@ cdef enum:
     MAX_POLYGON_VERTICES = 1024
     MAX_CELL = 0x10000000            # columns and rows; their products with the tile size are exact doubles
     MAX_LAYER = 0xFFFF
+    CHECKED_FROM = 24                # the first byte that the checksum covers
 
 
 cdef enum:                       # the sections, in order
@@ -55,6 +60,7 @@ cdef struct TileHeader:
     char[8] magic
     int version
     int has_detail
+    unsigned long long checksum  # of all bytes behind it; those before it are decided by themselves
     long long size               # of the whole block, in bytes
     SettingsRecord settings
     int column
@@ -65,7 +71,6 @@ cdef struct TileHeader:
     int edge_count
     int detail_vertex_count
     int detail_triangle_count
-    int[2] reserved              # zero
 
 
 cdef struct TileLayout:
@@ -81,6 +86,11 @@ cdef struct TileLayout:
     const int* detail_first      # NULL without detail, as the two below
     const int* detail_triangles
     const float* detail_vertices
+
+
+# The side of a tile, a float32.
+cdef inline float tile_size(const SettingsRecord* settings) noexcept nogil:
+    return <float>settings.tile_cells * <float>settings.cell_size
 
 
 cdef inline long long aligned(long long size) noexcept nogil:
@@ -125,6 +135,10 @@ cdef inline void take_apart(const unsigned char* block, TileLayout* layout) noex
         layout.detail_first = <const int*>(block + at[DETAIL_OFFSETS])
         layout.detail_triangles = <const int*>(block + at[DETAIL_TRIANGLES])
         layout.detail_vertices = <const float*>(block + at[DETAIL_VERTICES])
+
+
+cdef inline unsigned long long block_checksum(const unsigned char* block, long long size) noexcept nogil:
+    return checksum(block + CHECKED_FROM, size - CHECKED_FROM)
 
 
 # The side of the tile that an edge lies on, or -1. `size` is the tile size, a float32.

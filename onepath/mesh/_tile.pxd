@@ -1,33 +1,15 @@
-from onepath.mesh._format cimport SettingsRecord, TileHeader, TileLayout
+from onepath.mesh._format cimport SettingsRecord, TileLayout
+from onepath.mesh._tile_writing cimport BakedPolygons
 
 
 cdef class Tile:
     cdef TileLayout layout
-    cdef readonly bytes block    # what the layout points into
+    cdef object block            # what the layout points into: bytes, or a read-only memoryview
+    cdef Py_buffer view          # keeps a memoryview's memory where it is, whoever releases what
     cdef object cached_settings
 
 
-# What a bake hands over for a tile: flat arrays in cells and rows, neighbours and sides known. Borrowed for the call.
-cdef struct BakedPolygons:
-    int vertex_count
-    int polygon_count
-    int edge_count
-    const int* vertex_x          # (vertex_count) cells from the tile's corner
-    const int* vertex_y          # (vertex_count) rows from row 0
-    const int* vertex_z          # (vertex_count) cells
-    const int* polygon_first     # (polygon_count + 1)
-    const int* polygon_vertices  # (edge_count)
-    const int* neighbours        # (edge_count) polygon or -1
-    const int* border_sides      # (edge_count) side or -1
-    const int* areas             # (polygon_count) 0 to 255
-
-
-cdef int fill_settings(SettingsRecord* record, object settings) except -1
-cdef long long baked_size(const BakedPolygons* polygons) noexcept nogil
-cdef void write_baked(
-    unsigned char* block, const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
-) noexcept nogil
 cdef Tile baked_tile(
     const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 )
-cdef Tile checked_tile(bytes block)
+cdef Tile checked_tile(object block)

@@ -2,26 +2,20 @@
 
 import cython
 import numpy as np
+from cython.cimports.cpython.buffer import PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cython.cimports.libc.string import memcpy, memset
-from cython.cimports.onepath.mesh._format import (
-    AREAS,
-    BORDER_SIDES,
-    FLAGS,
-    NEIGHBOURS,
-    POLYGON_OFFSETS,
-    POLYGON_VERTICES,
-    SECTION_COUNT,
-    TILE_VERSION,
-    VERTICES,
-    SettingsRecord,
-    TileHeader,
-    section_offsets,
+from cython.cimports.libc.stdint import uintptr_t
+from cython.cimports.onepath.mesh._format import TILE_VERSION, SettingsRecord, TileHeader, section_offsets
+from cython.cimports.onepath.mesh._tile_writing import (
+    BakedPolygons,
+    arranged_block,
+    baked_size,
+    fill_settings,
+    settings_of,
+    write_baked,
 )
-from cython.cimports.onepath.mesh._tile import BakedPolygons
 from cython.cimports.onepath.mesh._validate import FAULT_VERSION, Refusal, check_block
 
-from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tile_arrays import arrange, arrange_place, cell_arrays
@@ -47,10 +41,12 @@ FAULTS = (
     "is shorter than a tile's header",
     "does not start as a tile does",
     "is of another version",
-    "has another size than its counts say",
+    "was written in the other byte order",
+    "has bytes that do not give its checksum",
+    "has another size than its header says",
     "holds settings out of range",
     "lies outside the world or has a layer out of range",
-    "has a count out of range",
+    "has a count out of range, or counts that do not give its size",
     "has padding that is not zero",
     "has a coordinate that is not finite",
     "has a point outside the tile's square or the world's height",
@@ -75,41 +71,6 @@ def refusal_message(refusal: cython.pointer[cython.const[Refusal]]) -> str:
     if refusal.polygon >= 0:
         name = f"polygon {refusal.polygon} ({name})"
     return f"{name} {FAULTS[refusal.fault]}"
-
-
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def fill_settings(record: cython.pointer[SettingsRecord], settings: object) -> cython.int:
-    """The settings as a tile records them."""
-    memset(record, 0, cython.sizeof(SettingsRecord))
-    record.cell_size = settings.cell_size
-    record.cell_height = settings.cell_height
-    record.vertical_origin = settings.vertical_origin
-    # Adding zero turns -0.0 into 0.0: tiles are compared with their mesh by bytes.
-    record.agent_radius = settings.agent.radius + 0.0
-    record.agent_height = settings.agent.height
-    record.max_climb = settings.agent.max_climb + 0.0
-    record.max_slope = settings.agent.max_slope + 0.0
-    record.tile_cells = settings.tile_cells
-    record.rows = settings.rows
-    return 0
-
-
-@cython.cfunc
-def settings_of(record: cython.pointer[cython.const[SettingsRecord]]) -> object:
-    return MeshSettings(
-        agent=AgentShape(
-            radius=record.agent_radius,
-            height=record.agent_height,
-            max_climb=record.max_climb,
-            max_slope=record.max_slope,
-        ),
-        cell_size=record.cell_size,
-        cell_height=record.cell_height,
-        tile_cells=record.tile_cells,
-        vertical_origin=record.vertical_origin,
-        rows=record.rows,
-    )
 
 
 # --- writing
@@ -173,87 +134,6 @@ def tile_from_cells(
 
 
 @cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_header(
-    header: cython.pointer[TileHeader],
-    settings: cython.pointer[cython.const[SettingsRecord]],
-    column: cython.int,
-    row: cython.int,
-    layer: cython.int,
-) -> cython.void:
-    memset(header, 0, cython.sizeof(TileHeader))
-    memcpy(header.magic, b"ONEPTILE", 8)
-    header.version = TILE_VERSION
-    header.settings = settings[0]
-    header.column = column
-    header.row = row
-    header.layer = layer
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def baked_size(polygons: cython.pointer[cython.const[BakedPolygons]]) -> cython.longlong:
-    """Bytes of the block that write_baked fills."""
-    header: TileHeader
-    at: cython.longlong[12]
-    header.has_detail = 0
-    header.vertex_count = polygons.vertex_count
-    header.polygon_count = polygons.polygon_count
-    header.edge_count = polygons.edge_count
-    header.detail_triangle_count = 0
-    header.detail_vertex_count = 0
-    section_offsets(cython.address(header), at)
-    return at[SECTION_COUNT]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def write_baked(
-    block: cython.pointer[cython.uchar],
-    settings: cython.pointer[cython.const[SettingsRecord]],
-    column: cython.int,
-    row: cython.int,
-    layer: cython.int,
-    polygons: cython.pointer[cython.const[BakedPolygons]],
-) -> cython.void:
-    """Fills a block of baked_size bytes. Coordinates are float32 products of cells and cell size, rows and height."""
-    header: cython.pointer[TileHeader] = cython.cast(cython.pointer[TileHeader], block)
-    at: cython.longlong[12]
-    vertices: cython.pointer[cython.float]
-    flags: cython.pointer[cython.ushort]
-    sides: cython.pointer[cython.schar]
-    size: cython.float = cython.cast(cython.float, settings.cell_size)
-    height: cython.float = cython.cast(cython.float, settings.cell_height)
-    i: cython.int
-    memset(block, 0, baked_size(polygons))
-    fill_header(header, settings, column, row, layer)
-    header.vertex_count = polygons.vertex_count
-    header.polygon_count = polygons.polygon_count
-    header.edge_count = polygons.edge_count
-    section_offsets(header, at)
-    header.size = at[SECTION_COUNT]
-    vertices = cython.cast(cython.pointer[cython.float], block + at[VERTICES])
-    for i in range(polygons.vertex_count):
-        vertices[3 * i] = cython.cast(cython.float, polygons.vertex_x[i]) * size
-        vertices[3 * i + 1] = cython.cast(cython.float, polygons.vertex_y[i]) * height
-        vertices[3 * i + 2] = cython.cast(cython.float, polygons.vertex_z[i]) * size
-    memcpy(block + at[POLYGON_OFFSETS], polygons.polygon_first, 4 * (polygons.polygon_count + 1))
-    if polygons.polygon_count:
-        memcpy(block + at[POLYGON_VERTICES], polygons.polygon_vertices, 4 * polygons.edge_count)
-        memcpy(block + at[NEIGHBOURS], polygons.neighbours, 4 * polygons.edge_count)
-    flags = cython.cast(cython.pointer[cython.ushort], block + at[FLAGS])
-    sides = cython.cast(cython.pointer[cython.schar], block + at[BORDER_SIDES])
-    for i in range(polygons.polygon_count):
-        flags[i] = 1
-        block[at[AREAS] + i] = cython.cast(cython.uchar, polygons.areas[i])
-    for i in range(polygons.edge_count):
-        sides[i] = cython.cast(cython.schar, polygons.border_sides[i])
-
-
-@cython.cfunc
 def baked_tile(
     settings: cython.pointer[cython.const[SettingsRecord]],
     column: cython.int,
@@ -270,42 +150,22 @@ def baked_tile(
 
 
 @cython.cfunc
-def arranged_block(settings: object, column: cython.int, row: cython.int, layer: cython.int, sections: list) -> bytes:
-    """A block from arrays in section order (`arrange`), contiguous and of the format's types."""
-    header: TileHeader
-    record: SettingsRecord
-    at: cython.longlong[12]
-    out: cython.pointer[cython.uchar]
-    section: cython.int
-    data: bytes
-    fill_settings(cython.address(record), settings)
-    fill_header(cython.address(header), cython.address(record), column, row, layer)
-    header.vertex_count = len(sections[0])
-    header.polygon_count = len(sections[1]) - 1
-    header.edge_count = len(sections[2])
-    if len(sections) > 7:
-        header.has_detail = 1
-        header.detail_triangle_count = len(sections[8])
-        header.detail_vertex_count = len(sections[9])
-    section_offsets(cython.address(header), at)
-    header.size = at[SECTION_COUNT]
-    block: bytes = PyBytes_FromStringAndSize(cython.NULL, header.size)
-    out = cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block))
-    memset(out, 0, header.size)
-    memcpy(out, cython.address(header), cython.sizeof(TileHeader))
-    for section in range(len(sections)):
-        data = sections[section].tobytes()
-        memcpy(out + at[section + 1], PyBytes_AS_STRING(data), len(data))
-    return block
+def checked_tile(block: object) -> Tile:
+    """A tile over a block, bytes or a read-only memoryview that begins on 8 bytes, or TileFormatError.
 
-
-@cython.cfunc
-def checked_tile(block: bytes) -> Tile:
-    """A tile over the block, or TileFormatError. A bytes object's data is 8-byte aligned; the GIL is released."""
+    Bytes begin on 8 bytes by themselves. The GIL is released for large blocks.
+    """
     tile: Tile = Tile.__new__(Tile)
     refusal: Refusal
-    data: cython.pointer[cython.uchar] = cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block))
-    size: cython.longlong = len(block)
+    data: cython.pointer[cython.uchar]
+    size: cython.longlong
+    if type(block) is bytes:
+        data = cython.cast(cython.pointer[cython.uchar], PyBytes_AS_STRING(block))
+        size = len(block)
+    else:
+        PyObject_GetBuffer(block, cython.address(tile.view), PyBUF_SIMPLE)
+        data = cython.cast(cython.pointer[cython.uchar], tile.view.buf)
+        size = tile.view.len
     if size < 65536:
         check_block(data, size, cython.address(tile.layout), cython.address(refusal))
     else:
@@ -321,6 +181,17 @@ def checked_tile(block: bytes) -> Tile:
     return tile
 
 
+def tile_in_place(data: object) -> Tile:
+    """The tile in a read-only memoryview, which it reads where it is; copied if that does not begin on 8 bytes.
+
+    What lies under the view must not change while the tile or one of its arrays lives.
+    """
+    view: cython.const[cython.uchar][::1] = data
+    if view.shape[0] and cython.cast(uintptr_t, cython.address(view[0])) & 7:
+        return checked_tile(bytes(data))
+    return checked_tile(data)
+
+
 @cython.final
 @cython.cclass
 class Tile:
@@ -328,6 +199,9 @@ class Tile:
 
     Made by `bake`, `Tile.from_arrays` or `Tile.from_bytes`; equal tiles have equal bytes and hashes.
     """
+
+    def __dealloc__(self) -> None:
+        PyBuffer_Release(cython.address(self.view))
 
     def __init__(self) -> None:
         raise TypeError("a Tile is made by Tile.from_arrays or Tile.from_bytes")
@@ -398,8 +272,13 @@ class Tile:
             raise ArgumentError(str(error)) from None
 
     def to_bytes(self) -> bytes:
-        """The tile's bytes, the very object that it reads."""
-        return self.block
+        """The tile's bytes: the very object that it reads, or a copy where it reads a mapped file."""
+        return bytes(self.block)
+
+    @property
+    def nbytes(self) -> int:
+        """Length of the tile's bytes."""
+        return self.layout.header.size
 
     @property
     def column(self) -> int:
@@ -472,7 +351,7 @@ class Tile:
         return hash(self.block)
 
     def __reduce__(self) -> tuple:
-        return Tile.from_bytes, (self.block,)
+        return Tile.from_bytes, (self.to_bytes(),)
 
     def __repr__(self) -> str:
         return f"Tile(column={self.column}, row={self.row}, layer={self.layer}, polygons={self.polygon_count})"

@@ -5,6 +5,8 @@ cdef enum:
     FAULT_SHORT
     FAULT_MAGIC
     FAULT_VERSION
+    FAULT_BYTE_ORDER
+    FAULT_CHECKSUM
     FAULT_SIZE
     FAULT_SETTINGS
     FAULT_PLACE
@@ -29,6 +31,14 @@ cdef struct Refusal:
     int section
     int element                  # within the section, or -1
     int polygon                  # the polygon at fault, or -1
+
+
+cdef inline int refuse(Refusal* refusal, int fault, int section, int element, int polygon) noexcept nogil:
+    refusal.fault = fault
+    refusal.section = section
+    refusal.element = element
+    refusal.polygon = polygon
+    return fault
 
 
 cdef int check_settings(const SettingsRecord* settings) noexcept nogil

@@ -1,0 +1,62 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from itertools import count
+
+__all__ = ["write_atomically"]
+
+
+def write_atomically(path: str | os.PathLike[str], parts: Iterable[bytes | memoryview]) -> None:
+    """Writes a file so that readers, and a process that is killed, find the old file or the new one, never a part.
+
+    The parts go to a new file in the same folder, which is brought to the disk and then takes the old one's place. A
+    killed process may leave that new file behind, `.<name>.<process>-<number>.part`; nothing ever reads it. What
+    is no ordinary file (a pipe, a device) is written directly.
+
+    Raises:
+        OSError: the file cannot be written; the old one stands.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as file:
+            file.writelines(parts)
+        return
+    descriptor, unfinished = _open_beside(target)
+    try:
+        with open(descriptor, "wb") as file:
+            file.writelines(parts)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, target)
+    except BaseException:
+        os.unlink(unfinished)
+        raise
+    _bring_names_to_disk(os.path.dirname(target))
+
+
+def _open_beside(target: str) -> tuple[int, str]:
+    """A new file in the target's folder, with the rights of any new file."""
+    folder, name = os.path.split(target)
+    for number in count():
+        # A long name is cut, so that what is added does not make it too long for the file system.
+        unfinished = os.path.join(folder, f".{name[:100]}.{os.getpid()}-{number}.part")
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+            return os.open(unfinished, flags, 0o666), unfinished
+        except FileExistsError:
+            continue
+    raise AssertionError("count() ends never")
+
+
+def _bring_names_to_disk(folder: str) -> None:
+    """After this a power cut leaves the new name, too. Windows has no such call and needs none."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

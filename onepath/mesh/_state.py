@@ -1,0 +1,179 @@
+"""The whole committed state of a mesh as arrays, and a new mesh put into such a state: what files are made of.
+
+Links between tiles are made again; everything else comes back as it was, so that a reference is valid or stale in the
+new mesh exactly where it was in the old one.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.string import memcmp, memcpy, memset
+from cython.cimports.onepath.mesh._cells import find_tile, refill_cell_table
+from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.mesh._format import MAX_GENERATION
+from cython.cimports.onepath.mesh._mesh import TileSlot, cell_is_inside
+from cython.cimports.onepath.mesh._slots import finish_journal
+from cython.cimports.onepath.mesh._tile import Tile, checked_tile
+from cython.cimports.onepath.mesh._tile_writing import refuse_other_settings
+
+from onepath.errors import TileFormatError
+
+
+@cython.cfunc
+def slot_arrays(slot: cython.pointer[TileSlot], tile: Tile) -> tuple:
+    """(flags, areas) of a slot whose polygons' are no longer the tile's, else (None, None)."""
+    count: cython.size_t = slot.polygon_count
+    if memcmp(slot.flags, tile.layout.flags, 2 * count) == 0 and memcmp(slot.areas, tile.layout.areas, count) == 0:
+        return None, None
+    return (
+        cython.cast(cython.p_char, slot.flags)[: 2 * count],
+        cython.cast(cython.p_char, slot.areas)[:count],
+    )
+
+
+def committed_state(mesh: MeshCore) -> tuple:
+    """(generations, tiles): int32 of every slot, and (slot, Tile, flags, areas) of every used one, ascending.
+
+    Flags and areas are bytes, or None where they are those that the tile started with. Callers hold the busy counter.
+    """
+    slot: cython.int
+    generations = np.empty(mesh.state.slot_count, np.int32)
+    view: cython.int[::1] = generations
+    tiles: list = []
+    for slot in range(mesh.state.slot_count):
+        view[slot] = mesh.state.slots[slot].generation
+        if mesh.state.slots[slot].used:
+            tile: Tile = mesh.slot_tiles[slot]
+            tiles.append((slot, tile, *slot_arrays(cython.address(mesh.state.slots[slot]), tile)))
+    return generations, tiles
+
+
+def tiles_in(
+    data: object, offsets: cython.const[cython.longlong][::1], sizes: cython.const[cython.longlong][::1], shared: object
+) -> list:
+    """The tiles at these places of a buffer, which lie inside it; `shared` reads them where they are, else copied.
+
+    Raises:
+        TileFormatError: as Tile.from_bytes does, with the tile's number in front.
+    """
+    view: memoryview = memoryview(data).toreadonly()
+    in_place: cython.bint = bool(shared)
+    index: cython.Py_ssize_t
+    tiles: list = []
+    for index in range(offsets.shape[0]):
+        block = view[offsets[index] : offsets[index] + sizes[index]]
+        try:
+            tiles.append(checked_tile(block if in_place else block.tobytes()))
+        except TileFormatError as error:
+            raise TileFormatError(f"tile {index}: {error}", error.section, error.element) from None
+    return tiles
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def make_slots(mesh: MeshCore, generations: cython.const[cython.int][::1]) -> cython.int:
+    slot: cython.int
+    for slot in range(cython.cast(cython.int, generations.shape[0])):
+        mesh.reserve_slots()
+        memset(cython.address(mesh.state.slots[slot]), 0, cython.sizeof(TileSlot))
+        mesh.state.slots[slot].generation = generations[slot]
+        mesh.state.slots[slot].next_in_cell = -1
+        mesh.state.slot_count += 1
+        mesh.slot_tiles.append(None)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def put_tiles(mesh: MeshCore, slots: cython.const[cython.int][::1], tiles: list) -> cython.int:
+    index: cython.int
+    tile: Tile
+    for index in range(cython.cast(cython.int, slots.shape[0])):
+        tile = tiles[index]
+        place = (tile.layout.header.column, tile.layout.header.row, tile.layout.header.layer)
+        refuse_other_settings(place, cython.address(tile.layout.header.settings), cython.address(mesh.record))
+        if not cell_is_inside(cython.address(mesh.state), place[0], place[1]):
+            raise TileFormatError(f"tile {place} lies outside the mesh's bounds {mesh.grid_bounds}", "tiles", index)
+        if find_tile(cython.address(mesh.state), place[0], place[1], place[2]) >= 0:
+            raise TileFormatError(f"tile {place} comes twice", "tiles", index)
+        mesh.put_tile(slots[index], tile)
+    return mesh.link_slots()
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def put_changes(
+    mesh: MeshCore,
+    slots: cython.const[cython.int][::1],
+    changed: cython.const[cython.int][::1],
+    flags: bytes,
+    areas: bytes,
+) -> cython.int:
+    """Flags and areas of the tiles that have some of their own; `changed` counts their polygons, 0 for the others."""
+    index: cython.int
+    slot: cython.pointer[TileSlot]
+    polygons: cython.size_t = 0
+    new_flags: cython.p_char = flags
+    new_areas: cython.p_char = areas
+    for index in range(cython.cast(cython.int, slots.shape[0])):
+        if changed[index] == 0:
+            continue
+        slot = cython.address(mesh.state.slots[slots[index]])
+        if changed[index] != slot.polygon_count:
+            raise TileFormatError(
+                f"tile {index} has {slot.polygon_count} polygons, not the {changed[index]} whose flags were changed",
+                "tiles",
+                index,
+            )
+        memcpy(slot.flags, new_flags + 2 * polygons, 2 * slot.polygon_count)
+        memcpy(slot.areas, new_areas + polygons, slot.polygon_count)
+        polygons += slot.polygon_count
+    return 0
+
+
+def restore_state(
+    mesh: MeshCore,
+    generations: cython.const[cython.int][::1],
+    slots: cython.const[cython.int][::1],
+    tiles: list,
+    changed: cython.const[cython.int][::1],
+    flags: bytes,
+    areas: bytes,
+    edit_count: cython.longlong,
+) -> None:
+    """Puts a mesh that never had a tile into a saved state.
+
+    Args:
+        mesh: a new NavMesh.
+        generations: of every slot, 1 to one more than the greatest.
+        slots: the slot of each tile, ascending, within `generations`.
+        tiles: a Tile each.
+        changed: per tile 0, or its number of polygons, whose flags (uint16) and areas (uint8) follow in the two bytes
+            objects, which have exactly the length that the numbers give.
+        edit_count: what the mesh counted.
+
+    Raises:
+        TileFormatError: a tile of other settings, outside the bounds or there twice; the mesh is as it was.
+        MemoryError: likewise.
+    """
+    slot: cython.int
+    mesh.begin_writing("loading")
+    try:
+        try:
+            make_slots(mesh, generations)
+            put_tiles(mesh, slots, tiles)
+            put_changes(mesh, slots, changed, flags, areas)
+        except BaseException:
+            finish_journal(cython.address(mesh.journal), cython.address(mesh.state), False)
+            mesh.state.slot_count = 0
+            mesh.state.tile_count = 0
+            mesh.state.polygon_count = 0
+            mesh.slot_tiles = []
+            refill_cell_table(cython.address(mesh.state))
+            raise
+        finish_journal(cython.address(mesh.journal), cython.address(mesh.state), True)
+        for slot in range(mesh.state.slot_count):  # ascending, and so a heap
+            if not mesh.state.slots[slot].used and mesh.state.slots[slot].generation <= MAX_GENERATION:
+                mesh.free_slots.append(slot)
+        mesh.state.edit_count = edit_count
+    finally:
+        mesh.writing = False
