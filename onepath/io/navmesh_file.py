@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.build.settings import AgentShape
-from onepath.errors import ArgumentError, TileFormatError
+from onepath.errors import ArgumentError, LimitError, TileFormatError
 from onepath.io.atomic import write_atomically
+from onepath.io.link_records import decode_links, encode_links
 from onepath.mesh._checksum import checksum_of
 from onepath.mesh._state import committed_state, restore_state, tiles_in
+from onepath.mesh.link import LinkRecord
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
 
@@ -27,15 +29,16 @@ __all__ = ["decode_navmesh", "encode_navmesh", "load_navmesh", "save_navmesh"]
 MAGIC = b"ONEPMESH"
 VERSION = 1
 START = struct.Struct("<8sIIQQ")  # magic, version, zero, checksum, size
-DESCRIPTION = struct.Struct("<7d2i4iIIq")  # settings, bounds, bounded, sections, edit count
+DESCRIPTION = struct.Struct("<7d2i4iIIqq")  # settings, bounds, bounded, sections, edit count, next link's id
 ENTRY = struct.Struct("<8sQQ")  # of the directory: name, offset, length
 CHECKED_FROM = 24
 #: Names of the sections in their order, each padded with zeros to 8 bytes in the directory.
-SECTIONS = ("slots", "tiles", "flags", "areas")
+SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata")
 SECTIONS_AT = START.size + DESCRIPTION.size + len(SECTIONS) * ENTRY.size
 TILE_TYPE = np.dtype([("offset", "<i8"), ("size", "<i8"), ("slot", "<i4"), ("changed", "<i4")])
 MAX_SLOTS = 2**20
 MAX_GENERATION = 2**22 - 1
+MAX_LINK_ID = 2**31 - 1
 
 Buffer = bytes | memoryview
 
@@ -50,6 +53,8 @@ class _Contents(NamedTuple):
     tiles: NDArray[Any]  # of TILE_TYPE
     flags: bytes
     areas: bytes
+    links: list[LinkRecord]
+    next_link: int
 
 
 def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
@@ -96,16 +101,21 @@ def decode_navmesh(data: Buffer, mesh_class: type[NavMesh] = NavMesh, shared: bo
         mesh = mesh_class(contents.settings, contents.grid_bounds)
     except ArgumentError as error:
         raise TileFormatError(f"the file's header is refused: {error}") from None
-    restore_state(
-        mesh,
-        contents.generations,
-        np.ascontiguousarray(contents.tiles["slot"]),
-        tiles,
-        np.ascontiguousarray(contents.tiles["changed"]),
-        contents.flags,
-        contents.areas,
-        contents.edit_count,
-    )
+    try:
+        restore_state(
+            mesh,
+            contents.generations,
+            np.ascontiguousarray(contents.tiles["slot"]),
+            tiles,
+            np.ascontiguousarray(contents.tiles["changed"]),
+            contents.flags,
+            contents.areas,
+            contents.edit_count,
+            contents.links,
+            contents.next_link,
+        )
+    except LimitError as error:
+        raise TileFormatError(str(error), "links") from None
     return mesh
 
 
@@ -121,7 +131,8 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
     mesh.begin_reading()
     try:
         generations, used = committed_state(mesh)
-        edit_count = mesh.edit_count
+        edit_count, next_link = mesh.edit_count, mesh.links.next_id
+        links, link_data = encode_links(mesh.links.records())
     finally:
         mesh.end_reading()
     blocks = [tile.to_bytes() for _, tile, _, _ in used]
@@ -131,11 +142,11 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
     records["changed"] = [len(areas or b"") for _, _, _, areas in used]
     flags = b"".join(changed for _, _, changed, _ in used if changed)
     areas = b"".join(changed for _, _, _, changed in used if changed)
-    lengths = [4 * len(generations), records.nbytes, len(flags), len(areas)]
+    lengths = [4 * len(generations), records.nbytes, len(flags), len(areas), len(links), len(link_data)]
     blocks_at = SECTIONS_AT + sum(map(_aligned, lengths))
     records["offset"] = blocks_at + np.cumsum(records["size"]) - records["size"]
-    sections = [generations.astype("<i4").tobytes(), records.tobytes(), flags, areas]
-    tables = _encode_description(mesh.settings, mesh.grid_bounds, edit_count) + _encode_directory(lengths)
+    sections = [generations.astype("<i4").tobytes(), records.tobytes(), flags, areas, links, link_data]
+    tables = _encode_description(mesh.settings, mesh.grid_bounds, edit_count, next_link) + _encode_directory(lengths)
     tables += b"".join(section.ljust(_aligned(len(section)), b"\0") for section in sections)
     size = struct.pack("<Q", blocks_at + int(records["size"].sum()))
     checksum = checksum_of(size + tables)
@@ -151,7 +162,7 @@ def _encode_directory(lengths: list[int]) -> bytes:
 
 
 def _encode_description(
-    settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None, edit_count: int
+    settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None, edit_count: int, next_link: int
 ) -> bytes:
     agent = settings.agent  # adding zero turns -0.0 into 0.0, as tiles do
     return DESCRIPTION.pack(
@@ -168,6 +179,7 @@ def _encode_description(
         grid_bounds is not None,
         len(SECTIONS),
         edit_count,
+        next_link,
     )
 
 
@@ -177,7 +189,7 @@ def _encode_description(
 def _decode(data: Buffer) -> _Contents:
     _check_start(data)
     numbers = DESCRIPTION.unpack_from(data, START.size)
-    bounds, bounded, section_count, edit_count = numbers[9:13], numbers[13], numbers[14], numbers[15]
+    bounds, (bounded, section_count, edit_count, next_link) = numbers[9:13], numbers[13:]
     if section_count != len(SECTIONS):
         raise TileFormatError(f"the file has {section_count} sections, not {len(SECTIONS)}")
     sections, blocks_at = _decode_directory(data)
@@ -187,15 +199,27 @@ def _decode(data: Buffer) -> _Contents:
         raise TileFormatError(f"the file's bounds are marked {bounded} and are {bounds}")
     if edit_count < 0:
         raise TileFormatError(f"the file's edit count is {edit_count}")
+    if not 1 <= next_link <= MAX_LINK_ID:
+        raise TileFormatError(f"the next link's id is {next_link}, outside [1, {MAX_LINK_ID}]")
     generations = _decode_generations(sections[0])
     tiles = _decode_tiles(sections[1], generations, blocks_at, len(data))
+    links = decode_links(bytes(sections[4]), bytes(sections[5]), next_link)
     polygons = int(tiles["changed"].sum(dtype=np.int64))
     for name, section, width in (("flags", sections[2], 2), ("areas", sections[3], 1)):
         if len(section) != width * polygons:
             raise TileFormatError(f"{len(section)} bytes of {name} for {polygons} polygons with their own", name)
     settings = _decode_settings(numbers, bytes(data[START.size : START.size + DESCRIPTION.size]))
-    grid_bounds = bounds if bounded else None
-    return _Contents(settings, grid_bounds, edit_count, generations, tiles, bytes(sections[2]), bytes(sections[3]))
+    return _Contents(
+        settings,
+        bounds if bounded else None,
+        edit_count,
+        generations,
+        tiles,
+        bytes(sections[2]),
+        bytes(sections[3]),
+        links,
+        next_link,
+    )
 
 
 def _check_start(data: Buffer) -> None:
@@ -282,6 +306,6 @@ def _decode_settings(numbers: tuple[Any, ...], description: bytes) -> MeshSettin
         )
     except ArgumentError as error:
         raise TileFormatError(f"the file's header is refused: {error}") from None
-    if _encode_description(settings, None, 0)[:64] != description[:64]:
+    if _encode_description(settings, None, 0, 1)[:64] != description[:64]:
         raise TileFormatError(f"the file's settings are not rounded as {settings} are")
     return settings

@@ -130,6 +130,18 @@ def put_changes(
     return 0
 
 
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def put_links(mesh: MeshCore, links: object, next_link: cython.int) -> cython.int:
+    for record in links:
+        mesh.links.planned += mesh.links.crossings_of(record.definition)
+        mesh.links.staged[record.id] = (record.definition, record.enabled)
+    mesh.links.next_id = next_link
+    return mesh.links.apply(
+        cython.address(mesh.state), cython.address(mesh.journal), cython.address(mesh.allocations_left), ()
+    )
+
+
 def restore_state(
     mesh: MeshCore,
     generations: cython.const[cython.int][::1],
@@ -139,6 +151,8 @@ def restore_state(
     flags: bytes,
     areas: bytes,
     edit_count: cython.longlong,
+    links: object = (),
+    next_link: cython.int = 1,
 ) -> None:
     """Puts a mesh that never had a tile into a saved state.
 
@@ -150,9 +164,12 @@ def restore_state(
         changed: per tile 0, or its number of polygons, whose flags (uint16) and areas (uint8) follow in the two bytes
             objects, which have exactly the length that the numbers give.
         edit_count: what the mesh counted.
+        links: the LinkRecord of each off-mesh link, by id.
+        next_link: the id that the next link gets, above all of these.
 
     Raises:
         TileFormatError: a tile of other settings, outside the bounds or there twice; the mesh is as it was.
+        LimitError: more crossings of links than a mesh may have; likewise.
         MemoryError: likewise.
     """
     slot: cython.int
@@ -162,6 +179,7 @@ def restore_state(
             make_slots(mesh, generations)
             put_tiles(mesh, slots, tiles)
             put_changes(mesh, slots, changed, flags, areas)
+            put_links(mesh, links, next_link)
         except BaseException:
             finish_journal(cython.address(mesh.journal), cython.address(mesh.state), False)
             mesh.state.slot_count = 0
@@ -169,8 +187,11 @@ def restore_state(
             mesh.state.polygon_count = 0
             mesh.slot_tiles = []
             refill_cell_table(cython.address(mesh.state))
+            mesh.links.abandon()
+            mesh.links.discard()
             raise
         finish_journal(cython.address(mesh.journal), cython.address(mesh.state), True)
+        mesh.links.finish()
         for slot in range(mesh.state.slot_count):  # ascending, and so a heap
             if not mesh.state.slots[slot].used and mesh.state.slots[slot].generation <= MAX_GENERATION:
                 mesh.free_slots.append(slot)

@@ -1,8 +1,11 @@
+from collections.abc import Sequence
+
 from numpy import int32, int64
 from numpy.typing import NDArray
 
 from onepath.mesh._core import MeshCore
 from onepath.mesh._tile import Tile
+from onepath.mesh.link import LinkRecord
 
 def committed_state(mesh: MeshCore) -> tuple[NDArray[int32], list[tuple[int, Tile, bytes | None, bytes | None]]]: ...
 def tiles_in(data: bytes | memoryview, offsets: NDArray[int64], sizes: NDArray[int64], shared: bool) -> list[Tile]: ...
@@ -15,4 +18,6 @@ def restore_state(
     flags: bytes,
     areas: bytes,
     edit_count: int,
+    links: Sequence[LinkRecord] = (),
+    next_link: int = 1,
 ) -> None: ...
