@@ -30,6 +30,9 @@ LevelSource = str | os.PathLike[str] | Level | Sequence[Any] | Any
 
 Progress = Callable[[int, int], object]
 
+#: Links between spans count the floors of a column in six bits (voxelization document, section 7).
+MOST_LINKED_FLOORS = 63
+
 
 def bake(
     source: LevelSource,
@@ -139,8 +142,15 @@ class _Job:
 
     def warnings(self) -> tuple[str, ...]:
         """What is suspicious about the level, and what could not be kept."""
-        lost = self.lost_contours
-        return (*self.look.warnings, *([f"{lost} contours could not be made polygons"] if lost else ()))
+        found = list(self.look.warnings)
+        if self.baker.most_floors > MOST_LINKED_FLOORS:
+            found.append(
+                f"{self.baker.most_floors} floors lie above each other: only the lowest {MOST_LINKED_FLOORS} of them "
+                "can be joined to the floors beside"
+            )
+        if self.lost_contours:
+            found.append(f"{self.lost_contours} contours could not be made polygons")
+        return tuple(found)
 
 
 def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSettings:

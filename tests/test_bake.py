@@ -254,6 +254,16 @@ def test_a_level_that_stands_on_its_side_is_suspected():
     assert any("up may not be Y" in warning for warning in onepath.bake(level, STANDARD).report.warnings)
 
 
+@pytest.mark.parametrize(("storeys", "warned"), [(63, False), (64, True)])
+def test_more_floors_above_each_other_than_links_can_count_are_warned_of(storeys, warned):
+    level = Level()
+    for storey in range(storeys):
+        level.add_plane((0, 0), (6, 6), 3.0 * storey)
+    report = onepath.bake(level, STANDARD).report
+    assert any("64 floors lie above each other" in warning for warning in report.warnings) == warned
+    assert report.walkable_area == pytest.approx(63 * 4.5 * 4.5)
+
+
 def test_stage_times_add_up_to_the_whole():
     report = onepath.bake(levels.room(), STANDARD).report
     assert sum(report.stage_seconds.values()) == pytest.approx(report.seconds, rel=1e-6)

@@ -29,6 +29,7 @@ cdef struct TileRules:
 cdef struct TileCounts:
     long long failed_regions
     long long unresolved_contours
+    int most_floors              # that one column holds
 
 
 cdef class TileBaker:
@@ -50,4 +51,5 @@ cdef class TileBaker:
     cdef int bake(self, const Frame* frame, const int* chosen, int count) noexcept nogil
     cdef _take_rules(self, rules)
     cdef _take_volumes(self, volumes)
+    cdef void _count_floors(self) noexcept nogil
     cdef double _spent(self, int stage, double started) noexcept nogil

@@ -92,6 +92,11 @@ class TileBaker:
         return self.counts.unresolved_contours
 
     @property
+    def most_floors(self):
+        """Walkable spans of the column that has most; those above the 63 lowest cannot be linked to."""
+        return self.counts.most_floors
+
+    @property
     def stage_seconds(self):
         """Seconds spent in each stage by all tiles so far."""
         return {name: self.seconds[stage] for stage, name in enumerate(STAGE_NAMES)}
@@ -124,6 +129,7 @@ class TileBaker:
             < 0
         ):
             return -1
+        self._count_floors()
         started = self._spent(2, started)
         if self.compact.span_count == 0:
             return 0
@@ -168,6 +174,17 @@ class TileBaker:
         self.polygon_count = self.polygons.polygon_count
         self._spent(7, started)
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _count_floors(self) -> cython.void:
+        most: cython.int = self.counts.most_floors
+        column: cython.int
+        for column in range(self.compact.width * self.compact.depth):
+            if self.compact.cell_count[column] > most:
+                most = self.compact.cell_count[column]
+        self.counts.most_floors = most
 
     @cython.cfunc
     @cython.nogil
