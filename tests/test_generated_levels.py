@@ -10,7 +10,7 @@ import pytest
 from onepath import levels
 from onepath.errors import ArgumentError, RangeError
 from onepath.geometry.noise import SplitMix, hills
-from onepath.geometry.triangles import signed_volume
+from tests.solids import signed_volume
 from tests.walker import Walker
 
 GENERATORS = ["building", "courtyards", "maze", "pillars", "room", "terrain", "town"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from onepath.errors import ArgumentError, LevelError, OnePathError, RangeError
 from onepath.geometry import Level, LevelPart, shapes
 from onepath.geometry.angles import cosine, sine
-from onepath.geometry.triangles import signed_volume
+from tests.solids import signed_volume
 
 QUAD = [(0, 0, 0), (0, 0, 10), (10, 0, 10), (10, 0, 0)]
 TWO = [(0, 1, 2), (0, 2, 3)]

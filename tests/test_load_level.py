@@ -11,8 +11,8 @@ import pytest
 
 from onepath.errors import ArgumentError, LevelError, MissingExtraError, OnePathError, RangeError
 from onepath.geometry import Level
-from onepath.geometry.triangles import signed_volume
 from onepath.io import load_level
+from tests.solids import signed_volume
 
 # A wedge: no two of its axes alike, so that every turn and mirror shows. Written Y up, right-handed.
 CORNERS = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 4.0)]

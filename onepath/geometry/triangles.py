@@ -18,7 +18,6 @@ __all__ = [
     "checked_triangles",
     "checked_vertices",
     "mirrors",
-    "signed_volume",
     "transformed",
     "without_unused_vertices",
 ]
@@ -138,12 +137,6 @@ def transformed(vertices: Vertices, matrix: npt.NDArray[np.float64]) -> Vertices
 def mirrors(matrix: npt.NDArray[np.float64]) -> bool:
     """Whether a transform turns right hands into left ones, so that windings must be turned back."""
     return _determinant(matrix) < 0.0
-
-
-def signed_volume(vertices: Vertices, triangles: Triangles) -> float:
-    """Volume enclosed by closed surfaces wound counter-clockwise seen from outside; negative if wound the other way."""
-    a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
-    return float((a * np.cross(b, c)).sum() / 6.0)
 
 
 def as_array(name: str, value: object) -> npt.NDArray[Any]:
