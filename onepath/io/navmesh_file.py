@@ -23,6 +23,7 @@ from onepath.mesh._state import committed_state, restore_state, tiles_in
 from onepath.mesh.link import LinkRecord
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tile_arrays import MAX_GENERATION, MAX_SLOTS
 
 __all__ = ["decode_navmesh", "encode_navmesh", "load_navmesh", "save_navmesh"]
 
@@ -36,8 +37,6 @@ CHECKED_FROM = 24
 SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata")
 SECTIONS_AT = START.size + DESCRIPTION.size + len(SECTIONS) * ENTRY.size
 TILE_TYPE = np.dtype([("offset", "<i8"), ("size", "<i8"), ("slot", "<i4"), ("changed", "<i4")])
-MAX_SLOTS = 2**20
-MAX_GENERATION = 2**22 - 1
 MAX_LINK_ID = 2**31 - 1
 
 Buffer = bytes | memoryview

@@ -6,7 +6,7 @@ Callers hold the mesh's busy counter: making an array may run other Python code,
 import cython
 import numpy as np
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row
+from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row, make_reference
 from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
 
 from onepath.errors import RangeError
@@ -33,6 +33,11 @@ def used_slots(mesh: MeshCore) -> list:
         if mesh.state.slots[slot].used:
             used.append(slot)
     return used
+
+
+def first_reference(generation: cython.int, slot: cython.int) -> int:
+    """The reference of polygon 0 of a tile; its other polygons follow."""
+    return make_reference(generation, slot, 0)
 
 
 def slot_numbers(mesh: MeshCore, slot: cython.int) -> tuple:

@@ -14,10 +14,13 @@ from onepath.mesh.settings import MeshSettings
 
 __all__ = ["arrange", "arrange_bounds", "arrange_place", "cell_arrays"]
 
+# The limits of the format (_format.pxd), for messages that name the argument at fault.
 MAX_POLYGONS = 2**21 - 1
 MAX_ELEMENTS = 2**24 - 1
 MAX_CELL = 2**28
 MAX_LAYER = 65535
+MAX_SLOTS = 2**20
+MAX_GENERATION = 2**22 - 1
 DEFAULT_FLAGS = 1
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from onepath.mesh._core import MeshCore
 from onepath.mesh._link_reading import slot_links
-from onepath.mesh._reading import slot_areas, slot_flags, slot_numbers, tile_in_slot
+from onepath.mesh._reading import first_reference, slot_areas, slot_flags, slot_numbers, tile_in_slot
 from onepath.mesh._tile import Tile
 
 __all__ = ["TileView"]
@@ -77,8 +77,8 @@ class TileView:
     @property
     def references(self) -> NDArray[np.int64]:
         """References of the polygons, (polygons) int64."""
-        base = (self.generation << 41) | (self.slot << 21)
-        return _frozen(base + np.arange(self.polygon_count, dtype=np.int64))
+        first = first_reference(self.generation, self.slot)
+        return _frozen(first + np.arange(self.polygon_count, dtype=np.int64))
 
     @property
     def vertices(self) -> NDArray[np.float32]:
