@@ -10,15 +10,13 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._paths import Path
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Reach
-from cython.cimports.onepath.query._results import PATH_IN_PROGRESS
+from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
 from onepath.errors import ArgumentError, RangeError
 from onepath.io.navmesh_file import decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
 from onepath.mesh.navmesh import NavMesh
-from onepath.query.status import PathStatus
 
 SPARES = cython.declare(cython.int, 4)
-PATH_STATUSES = cython.declare(tuple, tuple(PathStatus))
 
 
 @cython.cfunc

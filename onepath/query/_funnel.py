@@ -78,7 +78,13 @@ def append_point(
 ) -> cython.void:
     """A point equal to the one before is merged into it. The caller has made room."""
     place: cython.p_double = line.points + 3 * line.count
-    if line.count == 0 or place[-3] != point.x or place[-2] != point.y or place[-1] != point.z:
+    last: cython.int = 3 * line.count - 3
+    if (
+        line.count == 0
+        or line.points[last] != point.x
+        or line.points[last + 1] != point.y
+        or line.points[last + 2] != point.z
+    ):
         place[0] = point.x
         place[1] = point.y
         place[2] = point.z

@@ -27,6 +27,7 @@ from cython.cimports.onepath.query._query_core import (
 )
 from cython.cimports.onepath.query._results import (
     PATH_INVALID_CORRIDOR,
+    PATH_STATUSES,
     PATH_SUCCESS,
     Corridor,
     make_nearest,
@@ -43,10 +44,9 @@ from cython.cimports.onepath.query._straight_path import (
 )
 
 from onepath.errors import ArgumentError, RangeError
-from onepath.query.status import NodeModel, PathStatus
+from onepath.query.status import NodeModel
 
 LARGEST_NODE_LIMIT = cython.declare(cython.int, 1 << 24)
-PATH_STATUSES = cython.declare(tuple, tuple(PathStatus))
 DOCUMENT_EXTENTS = cython.declare(tuple, (2.0, 4.0, 2.0))
 
 
@@ -112,8 +112,6 @@ class NavMeshQuery(QueryCore):
 
     def __repr__(self) -> str:
         return f"NavMeshQuery({self.mesh!r}, {self.node_model}, max_nodes={self.search.max_nodes})"
-
-    # --- Entering and leaving the mesh
 
     # --- Nearest polygon and height
 
@@ -191,10 +189,6 @@ class NavMeshQuery(QueryCore):
             )
         self.leave()
         return height if valid else None
-
-    # --- Beginning a search
-
-    # --- What it came to
 
     # --- Paths in one call and in slices
 
