@@ -1,7 +1,7 @@
 """Walks the boundary of regions on the corners of cells and cuts it where what lies behind changes.
 
-A region is to the right of (x, z) axes drawn upward, that is counter-clockwise seen from above with Y up. Where a
-region touches itself at a corner the walk turns around its own cell, so that a region has exactly one outline.
+The walk keeps the region on its left: outlines run counter-clockwise seen from above, holes clockwise. Where a region
+touches itself at a corner the walk turns around its own cell, so that a region has exactly one outline.
 """
 
 import cython

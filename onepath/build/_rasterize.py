@@ -21,10 +21,11 @@ from cython.cimports.onepath.build._walls import rasterize_wall
 DEFAULT_AREA = cython.declare(cython.int, 63)
 #: A triangle beside the grid by less than this part of its largest coordinate is left for clipping to decide.
 BOX_SLACK = cython.declare(cython.float, 2.0**-18)
-#: Twice the area of a cell's piece, in cells; more than this is certainly not zero in any order of summing, as long as
-#: the piece has no more corners than that: each of their terms is wrong by less than 2**-22.
-CLEAR_AREA = cython.declare(cython.float, 1e-5)
+#: Row parts with more corners than this are cut plane by plane.
 FEW_CORNERS = cython.declare(cython.int, 8)
+#: Twice the area of a cell's piece, in cells; above this it is not zero in any order of summing: FEW_CORNERS terms make
+#: it, each wrong by less than 2**-22.
+CLEAR_AREA = cython.declare(cython.float, 1e-5)
 
 
 @cython.cfunc

@@ -55,12 +55,10 @@ def _holds(shape: cython.pointer[cython.const[VolumeShape]], x: cython.double, z
     edge: cython.int
     if x < shape.low_x or x > shape.high_x or z < shape.low_z or z > shape.high_z:
         return False
-    inside: cython.bint = True
-    for edge in range(shape.count):
+    for edge in range(shape.count):  # noqa: SIM110  (all() of a generator is Python)
         if _side(shape, edge, x, z) * shape.turn < 0:
-            inside = False
-            break
-    return inside
+            return False
+    return True
 
 
 @cython.cfunc
