@@ -22,7 +22,7 @@ SLIM = STANDARD.replace(agent=AgentShape(radius=0.0, height=2.0, max_climb=0.5, 
 def floor(width: float, depth: float, y: float = 0.0) -> Level:
     """A flat floor from (0, y, 0) to (width, y, depth)."""
     level = Level()
-    level.add([(0, y, 0), (0, y, depth), (width, y, depth), (width, y, 0)], [(0, 1, 2), (0, 2, 3)])
+    level.add_plane((0, 0), (width, depth), y)
     return level
 
 
@@ -31,7 +31,7 @@ def tile_bytes(mesh: NavMesh) -> list[bytes]:
     return [tile.tile.to_bytes() for tile in mesh.tiles()]
 
 
-def floor_of(corners: NDArray[np.floating]) -> float:
+def ground_area(corners: NDArray[np.floating]) -> float:
     """X/Z area of one polygon, (n, 3)."""
     x, z = corners[:, 0].astype(float), corners[:, 2].astype(float)
     return abs(float(np.dot(np.roll(z, -1), x) - np.dot(z, np.roll(x, -1)))) / 2

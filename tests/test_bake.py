@@ -11,7 +11,7 @@ import pytest
 import onepath
 from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, levels
 from onepath.errors import ArgumentError, LevelError, RangeError
-from tests.baked import SLIM, STANDARD, floor, floor_of, tile_bytes
+from tests.baked import SLIM, STANDARD, floor, ground_area, tile_bytes
 
 #: Of ten metres the ledge filter takes a cell at each open edge and erosion the radius: 8.5 are left.
 LEFT_OF_TEN_BY_TEN = 8.5 * 8.5
@@ -210,7 +210,7 @@ def test_a_volume_gives_its_area_to_polygons_that_end_at_its_edge():
     for tile in mesh.tiles():
         for polygon, area in enumerate(tile.areas):
             corners = tile.polygon_vertices[tile.polygon_offsets[polygon] : tile.polygon_offsets[polygon + 1]]
-            by_area[int(area)] += floor_of(tile.vertices[corners])
+            by_area[int(area)] += ground_area(tile.vertices[corners])
     assert by_area[5] == pytest.approx(16.0, abs=1.0)
     assert by_area[5] + by_area[63] == pytest.approx(LEFT_OF_TEN_BY_TEN)
 

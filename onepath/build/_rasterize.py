@@ -175,6 +175,8 @@ def _fill_row(
     corners: cython.pointer[cython.const[Corner]] = cython.address(polygon.corners[0])
     count: cython.int = polygon.count
     width: cython.int = field.frame.width
+
+    # Ends of the part
     low: cython.float = corners[0].u
     high: cython.float = low
     leftmost: cython.int = 0
@@ -186,6 +188,8 @@ def _fill_row(
         high = corners[i].u if corners[i].u > high else high
     x: cython.int = floor_cell(low)
     plane: cython.float = cython.cast(cython.float, x + 1)
+
+    # Parts that need no walk: in one cell, or of a shape that only planes cut to the letter
     piece: Piece
     if high <= plane:
         measure(polygon, cython.address(piece))
@@ -195,7 +199,7 @@ def _fill_row(
     if count > FEW_CORNERS or not _is_monotone(polygon, leftmost, low, high):
         return _fill_row_by_planes(field, row, polygon, facing, low, high)
 
-    # Both sides start at the leftmost corner: `ahead` runs with the polygon's order, `back` against it.
+    # Walk from cell to cell, both sides from the leftmost corner: `ahead` with the polygon's order, `back` against it
     one: cython.float = 1
     base: cython.float = cython.cast(cython.float, row)
     ahead: Corner = corners[leftmost]
