@@ -1,5 +1,6 @@
-"""Level files in, levels out; navmesh files both ways."""
+"""Level files in, levels out; navmesh files both ways; meshes of other programs in."""
 
 from onepath.io.levels import load_level
+from onepath.io.polyanya import load_polyanya
 
-__all__ = ["load_level"]
+__all__ = ["load_level", "load_polyanya"]

@@ -192,6 +192,11 @@ def tile_in_place(data: object) -> Tile:
     return checked_tile(data)
 
 
+def tile_of_sections(column: int, row: int, layer: int, settings: object, sections: list) -> Tile:
+    """A tile of what `arrange` made, checked; TileFormatError where it is not sound."""
+    return checked_tile(arranged_block(settings, column, row, layer, sections))
+
+
 @cython.final
 @cython.cclass
 class Tile:

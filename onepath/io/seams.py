@@ -1,0 +1,341 @@
+"""Makes neighbours share their edges corner for corner: what lies along one line is split and joined.
+
+Ready partitions come with T-junctions (a long edge beside two short ones), with steps between floors, and with corners
+that differ by a rounding. Two edges are joined over the stretch where they run against each other on one line, within
+lattice.TOLERANCE, and where their heights differ by at most the climb: both get the stretch's two ends as corners. A
+corner that several heights come together in takes the middle of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.io.lattice import TOLERANCE
+from onepath.io.outlines import Outlines
+from onepath.io.ragged import counted, following, ranges
+
+__all__ = ["Joined", "join_seams"]
+
+#: Pairs of an edge and a point that are looked at together.
+CHUNK = 2**20
+
+Whole = NDArray[np.int64]
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Outlines after joining.
+
+    Attributes:
+        outlines: the new ones; polygons keep their numbers, one may have fewer than 3 corners left.
+        moved: (polygons) bool, whether some corner's height left the polygon's own surface.
+        seams: stretches that were joined.
+    """
+
+    outlines: Outlines
+    moved: NDArray[np.bool_]
+    seams: int
+
+
+def join_seams(outlines: Outlines, climb: float, height_tolerance: float) -> Joined:
+    """Joins what lies along one line; edges that are walls or have their neighbour already stay as they are."""
+    edges = _open_edges(outlines)
+    nobody = np.zeros(len(outlines.offsets) - 1, bool)
+    if len(edges) < 2:
+        return Joined(outlines, nobody, 0)
+    pairs = _facing_pairs(outlines, edges, climb)
+    if not len(pairs.base):
+        return Joined(outlines, nobody, 0)
+    clusters = _Clusters(outlines, climb)
+    inserted = _accept(outlines, pairs, clusters)
+    if not inserted.seams:
+        return Joined(outlines, nobody, 0)
+    return _rebuilt(outlines, clusters, inserted, height_tolerance)
+
+
+def _open_edges(outlines: Outlines) -> Whole:
+    """Edges without a neighbour over the same two nodes."""
+    starts, ends = outlines.corners, outlines.ends
+    count = len(outlines.steps)
+    forward = np.sort(starts * count + ends)
+    backward = ends * count + starts
+    place = np.minimum(np.searchsorted(forward, backward), len(forward) - 1)
+    return np.flatnonzero((forward[place] != backward) & ~outlines.walls)
+
+
+# --- candidates
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Stretches of two edges that may be joined, the smallest step first: `low` to `high` steps along the base edge."""
+
+    base: Whole
+    other: Whole
+    low: Real
+    high: Real
+    step: Real
+
+
+def _facing_pairs(outlines: Outlines, edges: Whole, climb: float) -> _Pairs:
+    a, b = outlines.steps[outlines.corners[edges]], outlines.steps[outlines.ends[edges]]
+    nodes = np.sort(np.concatenate([outlines.corners[edges], outlines.ends[edges]]))
+    nodes = nodes[np.concatenate([[True], nodes[1:] != nodes[:-1]])]
+    touching = [np.zeros((0, 2), np.int64)]
+    by_node, first = _edges_at(outlines, edges, nodes)
+    for edge, node in _near(a, b, outlines.steps[nodes]):
+        row, place = ranges(first[node], first[node + 1] - first[node])
+        pair = np.column_stack([edge[row], by_node[place]])
+        pair.sort(axis=1)
+        touching.append(pair[pair[:, 0] != pair[:, 1]])
+    found = np.concatenate(touching)
+    key = np.sort(found[:, 0] * len(edges) + found[:, 1])
+    key = key[np.concatenate([[True], key[1:] != key[:-1]])] if len(key) else key
+    return _stretches(outlines, edges[key // len(edges)], edges[key % len(edges)], climb)
+
+
+def _edges_at(outlines: Outlines, edges: Whole, nodes: Whole) -> tuple[Whole, Whole]:
+    """For each node the places in `edges` of the edges that begin or end there: (places, offsets)."""
+    ends = np.concatenate([outlines.corners[edges], outlines.ends[edges]])
+    rank = np.searchsorted(nodes, ends)
+    order = np.argsort(rank, kind="stable")
+    return order % len(edges), counted(np.bincount(rank, minlength=len(nodes)))
+
+
+def _near(a: Whole, b: Whole, points: Whole) -> Iterator[tuple[Whole, Whole]]:
+    """(edge, point) of all points within the tolerance of an edge, in chunks.
+
+    Along X and Z points are sorted once; each edge looks at those in its range along the axis where that are fewer.
+    """
+    low, high = np.minimum(a, b) - TOLERANCE, np.maximum(a, b) + TOLERANCE
+    orders = [np.argsort(points[:, axis], kind="stable") for axis in (0, 1)]
+    begin = [np.searchsorted(points[orders[k], k], low[:, k], "left") for k in (0, 1)]
+    count = [np.searchsorted(points[orders[k], k], high[:, k], "right") - begin[k] for k in (0, 1)]
+    for axis in (0, 1):
+        mine = np.flatnonzero((count[0] <= count[1]) == (axis == 0))
+        done = counted(count[axis][mine])
+        at = 0
+        while at < len(mine):
+            stop = max(at + 1, int(np.searchsorted(done, done[at] + CHUNK, "right")) - 1)
+            some = mine[at:stop]
+            row, place = ranges(begin[axis][some], count[axis][some])
+            edge, point = some[row], orders[axis][place]
+            near = _is_near(a[edge], b[edge], points[point])
+            yield edge[near], point[near]
+            at = stop
+
+
+def _is_near(a: Whole, b: Whole, p: Whole) -> NDArray[np.bool_]:
+    along, across, length = _along(a, b, p)
+    return (np.abs(across) <= TOLERANCE) & (along >= -TOLERANCE) & (along <= length + TOLERANCE)
+
+
+def _along(a: Whole, b: Whole, p: Whole) -> tuple[Real, Real, Real]:
+    """Steps of p along the line from a to b and beside it, and the line's length."""
+    direction, arm = (b - a).astype(np.float64), (p - a).astype(np.float64)
+    length = np.sqrt((direction * direction).sum(axis=1))
+    along = (direction * arm).sum(axis=1) / length
+    across = (direction[:, 1] * arm[:, 0] - direction[:, 0] * arm[:, 1]) / length
+    return along, across, length
+
+
+def _stretches(outlines: Outlines, first: Whole, second: Whole, climb: float) -> _Pairs:
+    """Of pairs of edges those that run against each other on one line, cut to where the climb allows the step."""
+    starts, ends = outlines.corners, outlines.ends
+    squares = np.square((outlines.steps[ends] - outlines.steps[starts]).astype(np.float64)).sum(axis=1)
+    swap = squares[second] > squares[first]
+    base, other = np.where(swap, second, first), np.where(swap, first, second)
+    a, b = outlines.steps[starts[base]], outlines.steps[ends[base]]
+    far, far_across, length = _along(a, b, outlines.steps[starts[other]])
+    near, near_across, _ = _along(a, b, outlines.steps[ends[other]])
+    low, high = np.maximum(near, 0.0), np.minimum(far, length)
+    keep = (np.abs(far_across) <= TOLERANCE) & (np.abs(near_across) <= TOLERANCE)
+    keep &= (high - low > TOLERANCE) & (outlines.owners[base] != outlines.owners[other])
+    base, other, low, high = base[keep], other[keep], low[keep], high[keep]
+    low, high, step = _cut_by_climb(outlines, base, other, low, high, climb)
+    keep = high - low > TOLERANCE
+    order = np.lexsort((other[keep], base[keep], step[keep]))
+    return _Pairs(*(part[keep][order] for part in (base, other, low, high, step)))
+
+
+def _height_on(outlines: Outlines, base: Whole, edge: Whole, at: Real) -> Real:
+    """Height of an edge beside a place along the base edge; at the edge's ends theirs exactly."""
+    a, b = outlines.steps[outlines.corners[base]], outlines.steps[outlines.ends[base]]
+    start, _, _ = _along(a, b, outlines.steps[outlines.corners[edge]])
+    end, _, _ = _along(a, b, outlines.steps[outlines.ends[edge]])
+    part = np.clip((at - start) / (end - start), 0.0, 1.0)
+    low, high = outlines.heights[outlines.corners[edge]], outlines.heights[outlines.ends[edge]]
+    return np.where(part == 1.0, high, low + (high - low) * part)
+
+
+def _cut_by_climb(
+    outlines: Outlines, base: Whole, other: Whole, low: Real, high: Real, climb: float
+) -> tuple[Real, Real, Real]:
+    """The part of each stretch in which the step, linear along it, is at most the climb, and the greatest step there."""
+    at_low = _height_on(outlines, base, base, low) - _height_on(outlines, base, other, low)
+    at_high = _height_on(outlines, base, base, high) - _height_on(outlines, base, other, high)
+    change = at_high - at_low
+    slope = np.where(change == 0.0, 1.0, change)
+    bounds = np.sort(np.stack([(-climb - at_low) / slope, (climb - at_low) / slope]), axis=0)
+    level = change == 0.0
+    enter = np.where(level | (np.abs(at_low) <= climb), 0.0, bounds[0])
+    leave = np.where(level | (np.abs(at_high) <= climb), 1.0, bounds[1])
+    leave = np.where(level & (np.abs(at_low) > climb), -1.0, leave)
+    enter, leave = np.clip(enter, 0.0, 1.0), np.clip(leave, -1.0, 1.0)
+    length = high - low
+    step = np.maximum(np.abs(at_low + change * enter), np.abs(at_low + change * leave))
+    return low + length * enter, low + length * leave, step
+
+
+# --- joining
+
+
+class _Clusters:
+    """Nodes that become one, and nodes made anew at the ends of stretches. The lowest number speaks for a cluster."""
+
+    def __init__(self, outlines: Outlines, climb: float) -> None:
+        self.parent = list(range(len(outlines.steps)))
+        self.x = outlines.steps[:, 0].tolist()
+        self.z = outlines.steps[:, 1].tolist()
+        self.low = outlines.heights.tolist()
+        self.high = outlines.heights.tolist()
+        self.climb = climb
+
+    def find(self, node: int) -> int:
+        parent = self.parent
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    def fits(self, members: list[int]) -> bool:
+        """Whether the members' clusters can be one: close by in X/Z, and no farther apart in height than the climb."""
+        roots = [self.find(member) for member in members]
+        x, z = [self.x[root] for root in roots], [self.z[root] for root in roots]
+        if max(x) - min(x) > 2 * TOLERANCE or max(z) - min(z) > 2 * TOLERANCE:
+            return False
+        return max(self.high[root] for root in roots) - min(self.low[root] for root in roots) <= self.climb
+
+    def join(self, members: list[int]) -> int:
+        roots = [self.find(member) for member in members]
+        root = min(roots)
+        self.low[root] = min(self.low[other] for other in roots)
+        self.high[root] = max(self.high[other] for other in roots)
+        for other in roots:
+            self.parent[other] = root
+        return root
+
+    def made(self, x: int, z: int, low: float, high: float) -> int:
+        self.parent.append(len(self.parent))
+        self.x.append(x)
+        self.z.append(z)
+        self.low.append(min(low, high))
+        self.high.append(max(low, high))
+        return len(self.parent) - 1
+
+
+@dataclass(slots=True)
+class _Inserted:
+    """Nodes to be inserted in edges: (edge, steps along it, node)."""
+
+    edge: list[int]
+    along: list[float]
+    node: list[int]
+    seams: int
+
+
+def _accept(outlines: Outlines, pairs: _Pairs, clusters: _Clusters) -> _Inserted:
+    """Joins the stretches one after another, where they do not lie over one that an edge has given away already."""
+    starts, ends = outlines.corners, outlines.ends
+    a, b = outlines.steps[starts[pairs.base]], outlines.steps[ends[pairs.base]]
+    # The places along the base of the other edge's first and last corner; it runs backward.
+    first, _, length = _along(a, b, outlines.steps[starts[pairs.other]])
+    last, _, _ = _along(a, b, outlines.steps[ends[pairs.other]])
+    direction = (b - a) / length[:, None]
+    given: dict[int, list[tuple[float, float]]] = {}
+    inserted = _Inserted([], [], [], 0)
+    numbers = zip(
+        pairs.base.tolist(), pairs.other.tolist(), pairs.low.tolist(), pairs.high.tolist(), first.tolist(),
+        last.tolist(), length.tolist(), starts[pairs.base].tolist(), ends[pairs.base].tolist(),
+        starts[pairs.other].tolist(), ends[pairs.other].tolist(), a.tolist(), direction.tolist(),
+        *(_height_on(outlines, pairs.base, edge, at).tolist()
+          for edge in (pairs.base, pairs.other) for at in (pairs.low, pairs.high)),
+        strict=True,
+    )  # fmt: skip
+    for (base, other, low, high, begin, stop, size, base_start, base_end, other_start, other_end, origin, way,
+         base_low, base_high, other_low, other_high) in numbers:  # fmt: skip
+        if _taken(given, base, low, high) or _taken(given, other, begin - high, begin - low):
+            continue
+        stretch_ends = []
+        for at, height, beside in ((low, base_low, other_low), (high, base_high, other_high)):
+            on_base = [node for place, node in ((0.0, base_start), (size, base_end)) if abs(at - place) <= TOLERANCE]
+            on_other = [node for place, node in ((begin, other_start), (stop, other_end)) if abs(at - place) <= TOLERANCE]
+            stretch_ends.append((at, height, beside, on_base[:1], on_other[:1]))
+        if not all(clusters.fits(on_base + on_other) for *_, on_base, on_other in stretch_ends if on_base or on_other):
+            continue
+        for at, height, beside, on_base, on_other in stretch_ends:
+            if on_base or on_other:
+                node = clusters.join(on_base + on_other)
+            else:
+                node = clusters.made(round(origin[0] + way[0] * at), round(origin[1] + way[1] * at), height, beside)
+            for edge, place, has_end in ((base, at, on_base), (other, begin - at, on_other)):
+                if not has_end:
+                    inserted.edge.append(edge)
+                    inserted.along.append(place)
+                    inserted.node.append(node)
+        given.setdefault(base, []).append((low, high))
+        given.setdefault(other, []).append((begin - high, begin - low))
+        inserted.seams += 1
+    return inserted
+
+
+def _taken(given: dict[int, list[tuple[float, float]]], edge: int, low: float, high: float) -> bool:
+    return any(min(high, stop) - max(low, begin) > TOLERANCE for begin, stop in given.get(edge, ()))
+
+
+# --- new outlines
+
+
+def _rebuilt(outlines: Outlines, clusters: _Clusters, inserted: _Inserted, height_tolerance: float) -> Joined:
+    count = len(outlines.corners)
+    place = np.array([clusters.find(node) for node in range(len(clusters.parent))], np.int64)
+    steps = np.column_stack([np.array(clusters.x, np.int64), np.array(clusters.z, np.int64)])
+    low, high = np.array(clusters.low), np.array(clusters.high)
+    heights = (low + (high - low) / 2).astype(np.float32).astype(np.float64)
+    edge = np.concatenate([np.arange(count), np.array(inserted.edge, np.int64)])
+    along = np.concatenate([np.full(count, -1.0), np.array(inserted.along, np.float64)])
+    node = place[np.concatenate([outlines.corners, np.array(inserted.node, np.int64)])]
+    left = _off_surface(outlines, edge, along, heights[node]) > height_tolerance
+    moved = np.zeros(len(outlines.offsets) - 1, bool)
+    moved[outlines.owners[edge[left]]] = True
+    order = np.lexsort((along, edge))
+    edge, node = edge[order], node[order]
+    owner = outlines.owners[edge]
+    offsets = counted(np.bincount(owner, minlength=len(moved)))
+    # A node beside the next one of the same cluster: the edge between them has shrunk to nothing.
+    kept = following(offsets, node) != node
+    return Joined(
+        Outlines(
+            steps,
+            heights,
+            counted(np.bincount(owner[kept], minlength=len(moved))),
+            node[kept],
+            outlines.walls[edge[kept]],
+        ),
+        moved,
+        inserted.seams,
+    )
+
+
+def _off_surface(outlines: Outlines, edge: Whole, along: Real, heights: Real) -> Real:
+    """How far each corner's new height lies from the old edge there."""
+    a, b = outlines.steps[outlines.corners[edge]], outlines.steps[outlines.ends[edge]]
+    direction = (b - a).astype(np.float64)
+    part = np.clip(along / np.sqrt((direction * direction).sum(axis=1)), 0.0, 1.0)
+    low, high = outlines.heights[outlines.corners[edge]], outlines.heights[outlines.ends[edge]]
+    return np.abs(heights - (low + (high - low) * part))
