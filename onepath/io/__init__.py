@@ -1,6 +1,7 @@
 """Level files in, levels out; navmesh files both ways; meshes of other programs in."""
 
+from onepath.io.detour import load_detour
 from onepath.io.levels import load_level
 from onepath.io.polyanya import load_polyanya
 
-__all__ = ["load_level", "load_polyanya"]
+__all__ = ["load_detour", "load_level", "load_polyanya"]
