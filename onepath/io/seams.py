@@ -125,6 +125,10 @@ def _near(a: Whole, b: Whole, points: Whole) -> Iterator[tuple[Whole, Whole]]:
             some = mine[at:stop]
             row, place = ranges(begin[axis][some], count[axis][some])
             edge, point = some[row], orders[axis][place]
+            # Most points in range along one axis are out of range along the other: whole numbers tell that fast.
+            place_across = points[point, 1 - axis]
+            inside = (place_across >= low[edge, 1 - axis]) & (place_across <= high[edge, 1 - axis])
+            edge, point = edge[inside], point[inside]
             near = _is_near(a[edge], b[edge], points[point])
             yield edge[near], point[near]
             at = stop
@@ -230,68 +234,132 @@ class _Clusters:
             self.parent[other] = root
         return root
 
-    def made(self, x: int, z: int, low: float, high: float) -> int:
-        self.parent.append(len(self.parent))
-        self.x.append(x)
-        self.z.append(z)
-        self.low.append(min(low, high))
-        self.high.append(max(low, high))
-        return len(self.parent) - 1
+    def made(self, positions: Whole, low: Real, high: Real) -> Whole:
+        """New nodes between two heights."""
+        first = len(self.parent)
+        self.parent += range(first, first + len(positions))
+        self.x += positions[:, 0].tolist()
+        self.z += positions[:, 1].tolist()
+        self.low += low.tolist()
+        self.high += high.tolist()
+        return np.arange(first, len(self.parent))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Inserted:
     """Nodes to be inserted in edges: (edge, steps along it, node)."""
 
-    edge: list[int]
-    along: list[float]
-    node: list[int]
+    edge: Whole
+    along: Real
+    node: Whole
     seams: int
 
 
-def _accept(outlines: Outlines, pairs: _Pairs, clusters: _Clusters) -> _Inserted:
-    """Joins the stretches one after another, where they do not lie over one that an edge has given away already."""
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """One end of every stretch: how far along the base and the other edge, and the nodes that stand there.
+
+    `own` and `their` are the base edge's and the other edge's corner there, -1 where the end lies within the edge.
+    """
+
+    along_base: Real
+    along_other: Real
+    own: Whole
+    their: Whole
+    position: Whole
+    low: Real
+    high: Real
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """Whether no two different nodes have to become one."""
+        return (self.own == self.their) | (self.own < 0) | (self.their < 0)
+
+
+def _stretch_ends(outlines: Outlines, pairs: _Pairs, at: Real) -> _Stretch:
     starts, ends = outlines.corners, outlines.ends
     a, b = outlines.steps[starts[pairs.base]], outlines.steps[ends[pairs.base]]
     # The places along the base of the other edge's first and last corner; it runs backward.
     first, _, length = _along(a, b, outlines.steps[starts[pairs.other]])
     last, _, _ = _along(a, b, outlines.steps[ends[pairs.other]])
-    direction = (b - a) / length[:, None]
+    own = np.where(np.abs(at - length) <= TOLERANCE, ends[pairs.base], -1)
+    own = np.where(np.abs(at) <= TOLERANCE, starts[pairs.base], own)
+    their = np.where(np.abs(at - last) <= TOLERANCE, ends[pairs.other], -1)
+    their = np.where(np.abs(at - first) <= TOLERANCE, starts[pairs.other], their)
+    heights = np.sort(
+        [_height_on(outlines, pairs.base, pairs.base, at), _height_on(outlines, pairs.base, pairs.other, at)], axis=0
+    )
+    position = a + np.rint((b - a) * (at / length)[:, None]).astype(np.int64)
+    return _Stretch(at, first - at, own, their, position, heights[0], heights[1])
+
+
+def _accept(outlines: Outlines, pairs: _Pairs, clusters: _Clusters) -> _Inserted:
+    """Joins the stretches one after another, where they do not lie over one that an edge has given away already.
+
+    Where an edge gives no stretch twice and no nodes have to become one, the order does not matter: all at once.
+    """
+    low, high = _stretch_ends(outlines, pairs, pairs.low), _stretch_ends(outlines, pairs, pairs.high)
+    easy = low.alone & high.alone & ~_contested(pairs, low, high, len(outlines.corners))
+    accepted = easy.copy()
+    nodes = np.full((2, len(easy)), -1, np.int64)
+    for row, end in enumerate((low, high)):
+        nodes[row, easy] = np.maximum(end.own, end.their)[easy]
+        new = np.flatnonzero(easy & (nodes[row] < 0))
+        nodes[row, new] = clusters.made(end.position[new], end.low[new], end.high[new])
+    _accept_in_order(np.flatnonzero(~easy), pairs, low, high, clusters, accepted, nodes)
+    edge, along, node = [], [], []
+    for row, end in enumerate((low, high)):
+        for edges, place, member in ((pairs.base, end.along_base, end.own), (pairs.other, end.along_other, end.their)):
+            which = accepted & (member < 0)
+            edge.append(edges[which])
+            along.append(place[which])
+            node.append(nodes[row, which])
+    return _Inserted(np.concatenate(edge), np.concatenate(along), np.concatenate(node), int(accepted.sum()))
+
+
+def _contested(pairs: _Pairs, low: _Stretch, high: _Stretch, edges: int) -> NDArray[np.bool_]:
+    """Which pairs have an edge that some two pairs want the same stretch of."""
+    edge = np.concatenate([pairs.base, pairs.other])
+    begin = np.concatenate([low.along_base, high.along_other])
+    stop = np.concatenate([high.along_base, low.along_other])
+    order = np.lexsort((begin, edge))
+    edge, begin, stop = edge[order], begin[order], stop[order]
+    over = (edge[1:] == edge[:-1]) & (stop[:-1] - begin[1:] > TOLERANCE)
+    wanted_twice = np.zeros(edges, bool)
+    wanted_twice[edge[1:][over]] = True
+    return wanted_twice[pairs.base] | wanted_twice[pairs.other]
+
+
+def _accept_in_order(
+    hard: Whole,
+    pairs: _Pairs,
+    low: _Stretch,
+    high: _Stretch,
+    clusters: _Clusters,
+    accepted: NDArray[np.bool_],
+    nodes: Whole,
+) -> None:
+    """The pairs named, the smallest step first; marks the accepted ones and sets the nodes at their ends."""
     given: dict[int, list[tuple[float, float]]] = {}
-    inserted = _Inserted([], [], [], 0)
-    numbers = zip(
-        pairs.base.tolist(), pairs.other.tolist(), pairs.low.tolist(), pairs.high.tolist(), first.tolist(),
-        last.tolist(), length.tolist(), starts[pairs.base].tolist(), ends[pairs.base].tolist(),
-        starts[pairs.other].tolist(), ends[pairs.other].tolist(), a.tolist(), direction.tolist(),
-        *(_height_on(outlines, pairs.base, edge, at).tolist()
-          for edge in (pairs.base, pairs.other) for at in (pairs.low, pairs.high)),
-        strict=True,
-    )  # fmt: skip
-    for (base, other, low, high, begin, stop, size, base_start, base_end, other_start, other_end, origin, way,
-         base_low, base_high, other_low, other_high) in numbers:  # fmt: skip
-        if _taken(given, base, low, high) or _taken(given, other, begin - high, begin - low):
+    for pair in hard.tolist():
+        wanted = (
+            (int(pairs.base[pair]), float(low.along_base[pair]), float(high.along_base[pair])),
+            (int(pairs.other[pair]), float(high.along_other[pair]), float(low.along_other[pair])),
+        )
+        if any(_taken(given, edge, begin, stop) for edge, begin, stop in wanted):
             continue
-        stretch_ends = []
-        for at, height, beside in ((low, base_low, other_low), (high, base_high, other_high)):
-            on_base = [node for place, node in ((0.0, base_start), (size, base_end)) if abs(at - place) <= TOLERANCE]
-            on_other = [node for place, node in ((begin, other_start), (stop, other_end)) if abs(at - place) <= TOLERANCE]
-            stretch_ends.append((at, height, beside, on_base[:1], on_other[:1]))
-        if not all(clusters.fits(on_base + on_other) for *_, on_base, on_other in stretch_ends if on_base or on_other):
+        members = [[int(node) for node in (end.own[pair], end.their[pair]) if node >= 0] for end in (low, high)]
+        if not all(clusters.fits(group) for group in members if group):
             continue
-        for at, height, beside, on_base, on_other in stretch_ends:
-            if on_base or on_other:
-                node = clusters.join(on_base + on_other)
+        for row, (end, group) in enumerate(zip((low, high), members, strict=True)):
+            if group:
+                nodes[row, pair] = clusters.join(group)
             else:
-                node = clusters.made(round(origin[0] + way[0] * at), round(origin[1] + way[1] * at), height, beside)
-            for edge, place, has_end in ((base, at, on_base), (other, begin - at, on_other)):
-                if not has_end:
-                    inserted.edge.append(edge)
-                    inserted.along.append(place)
-                    inserted.node.append(node)
-        given.setdefault(base, []).append((low, high))
-        given.setdefault(other, []).append((begin - high, begin - low))
-        inserted.seams += 1
-    return inserted
+                one = slice(pair, pair + 1)
+                nodes[row, pair] = clusters.made(end.position[one], end.low[one], end.high[one])[0]
+        for edge, begin, stop in wanted:
+            given.setdefault(edge, []).append((begin, stop))
+        accepted[pair] = True
 
 
 def _taken(given: dict[int, list[tuple[float, float]]], edge: int, low: float, high: float) -> bool:
@@ -307,9 +375,9 @@ def _rebuilt(outlines: Outlines, clusters: _Clusters, inserted: _Inserted, heigh
     steps = np.column_stack([np.array(clusters.x, np.int64), np.array(clusters.z, np.int64)])
     low, high = np.array(clusters.low), np.array(clusters.high)
     heights = (low + (high - low) / 2).astype(np.float32).astype(np.float64)
-    edge = np.concatenate([np.arange(count), np.array(inserted.edge, np.int64)])
-    along = np.concatenate([np.full(count, -1.0), np.array(inserted.along, np.float64)])
-    node = place[np.concatenate([outlines.corners, np.array(inserted.node, np.int64)])]
+    edge = np.concatenate([np.arange(count), inserted.edge])
+    along = np.concatenate([np.full(count, -1.0), inserted.along])
+    node = place[np.concatenate([outlines.corners, inserted.node])]
     left = _off_surface(outlines, edge, along, heights[node]) > height_tolerance
     moved = np.zeros(len(outlines.offsets) - 1, bool)
     moved[outlines.owners[edge[left]]] = True
