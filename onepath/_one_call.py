@@ -14,6 +14,7 @@ from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUS
 
 from onepath.errors import ArgumentError, RangeError
 from onepath.io.navmesh_file import decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
+from onepath.io.polygons import mesh_from_polygons
 from onepath.mesh.navmesh import NavMesh
 
 SPARES = cython.declare(cython.int, 4)
@@ -277,6 +278,7 @@ def remade(mesh_class: object, data: bytes, report: object):
     return mesh
 
 
+NavMesh.from_polygons = staticmethod(mesh_from_polygons)
 NavMesh.find_path = find_path
 NavMesh.begin_path = begin_path
 NavMesh.snap = snap

@@ -3,8 +3,9 @@ from collections.abc import Sequence
 from typing import Any, Self, final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from onepath.io.polygons import Polygons
 from onepath.mesh import navmesh
 from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path
@@ -27,6 +28,14 @@ class PathSearch:
 class NavMesh(navmesh.NavMesh):
     """`onepath.mesh.NavMesh` with the methods that this module attaches; at run time one and the same class."""
 
+    @staticmethod
+    def from_polygons(
+        vertices: ArrayLike,
+        polygons: Polygons,
+        areas: ArrayLike | None = None,
+        flags: ArrayLike | None = None,
+        max_climb: float = 0.5,
+    ) -> NavMesh: ...
     @property
     def snap_reach(self) -> tuple[float, float, float]: ...
     def find_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> Path: ...

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,22 @@ __all__ = ["Corner", "Piece", "Triangle", "convex_pieces", "inside_tile", "piece
 #: Most corners a polygon of a tile may have.
 MAX_CORNERS = 1024
 
-#: X and Z in steps, height, and whether the edge to the next corner is a wall.
-Corner = tuple[int, int, float, bool]
+
+class Corner(NamedTuple):
+    """A corner of an outline.
+
+    Attributes:
+        x, z: lattice steps.
+        y: height above the vertical origin.
+        wall: whether the edge to the next corner is one.
+    """
+
+    x: int
+    z: int
+    y: float
+    wall: bool
+
+
 #: Three points of X and Z in steps and height.
 Triangle = NDArray[np.float64]
 
@@ -45,9 +60,13 @@ def pieces_of_tiles(corners: list[Corner], detail: Iterable[Triangle]) -> Iterat
                 yield Piece(column, row, corners_here, [t for d in triangles for t in inside_tile(d, column, row)])
 
 
+def _along(corner: Corner, axis: int) -> int:
+    return corner.z if axis else corner.x
+
+
 def _strips(corners: list[Corner], axis: int) -> Iterator[tuple[int, list[Corner]]]:
     """The parts of a polygon between neighbouring tile borders along an axis."""
-    places = [corner[axis] for corner in corners]
+    places = [_along(corner, axis) for corner in corners]
     first, last = min(places) // STEPS, -(-max(places) // STEPS) - 1
     if last <= first:
         yield first, corners
@@ -60,16 +79,15 @@ def _strips(corners: list[Corner], axis: int) -> Iterator[tuple[int, list[Corner
 def _half(corners: list[Corner], axis: int, line: int, side: int) -> list[Corner]:
     """The part of a polygon on one side of a line, the line included."""
     part: list[Corner] = []
+    ahead = [side * (_along(corner, axis) - line) for corner in corners]
     for i, b in enumerate(corners):
         a = corners[i - 1]
-        ahead, behind = side * (b[axis] - line), side * (a[axis] - line)
-        if (ahead > 0 > behind) or (ahead < 0 < behind):
-            x, z, y = _crossing(a, b, axis, line)
-            # Beyond a cut that leaves, the outline goes on along the line, which is no wall.
-            _add(part, (x, z, y, a[3] and ahead > 0))
-        if ahead >= 0:
-            leaves = ahead == 0 and side * (corners[(i + 1) % len(corners)][axis] - line) < 0
-            _add(part, (b[0], b[1], b[2], b[3] and not leaves))
+        if (ahead[i] > 0 > ahead[i - 1]) or (ahead[i] < 0 < ahead[i - 1]):
+            # Where the outline leaves, it goes on along the line, which is no wall.
+            _add(part, _crossing(a, b, axis, line, a.wall and ahead[i] > 0))
+        if ahead[i] >= 0:
+            leaves = ahead[i] == 0 and ahead[(i + 1) % len(corners)] < 0
+            _add(part, b._replace(wall=b.wall and not leaves))
     if len(part) > 1 and part[0][:2] == part[-1][:2]:
         part.pop()
     return part
@@ -78,22 +96,23 @@ def _half(corners: list[Corner], axis: int, line: int, side: int) -> list[Corner
 def _add(part: list[Corner], corner: Corner) -> None:
     """A cut may fall on the corner before it, which then only takes over what follows."""
     if part and part[-1][:2] == corner[:2]:
-        corner = (*part.pop()[:3], corner[3])
+        corner = part.pop()._replace(wall=corner.wall)
     part.append(corner)
 
 
-def _crossing(a: Corner, b: Corner, axis: int, line: int) -> tuple[int, int, float]:
-    low, high = (a, b) if a[axis] < b[axis] else (b, a)
-    other = 1 - axis
-    span, part = high[axis] - low[axis], line - low[axis]
-    across = low[other] + (2 * (high[other] - low[other]) * part + span) // (2 * span)
-    height = float(np.float32(low[2] + (high[2] - low[2]) * (part / span)))
-    return (line, across, height) if axis == 0 else (across, line, height)
+def _crossing(a: Corner, b: Corner, axis: int, line: int, wall: bool) -> Corner:
+    """Where an edge crosses a line, the same whichever way it runs."""
+    low, high = (a, b) if _along(a, axis) < _along(b, axis) else (b, a)
+    span, part = _along(high, axis) - _along(low, axis), line - _along(low, axis)
+    rise = _along(high, 1 - axis) - _along(low, 1 - axis)
+    across = _along(low, 1 - axis) + (2 * rise * part + span) // (2 * span)
+    height = float(np.float32(low.y + (high.y - low.y) * (part / span)))
+    return Corner(across, line, height, wall) if axis else Corner(line, across, height, wall)
 
 
 def _area(corners: list[Corner]) -> int:
     """Twice the area, positive where counter-clockwise seen from above; exact."""
-    return sum(a[1] * b[0] - a[0] * b[1] for a, b in zip(corners, corners[1:] + corners[:1], strict=True))
+    return sum(a.z * b.x - a.x * b.z for a, b in zip(corners, corners[1:] + corners[:1], strict=True))
 
 
 def inside_tile(triangle: Triangle, column: int, row: int) -> list[Triangle]:
@@ -128,7 +147,7 @@ def convex_pieces(piece: Piece) -> list[Piece]:
         return [piece]
     if len({corner[:2] for corner in piece.corners}) < len(piece.corners):
         return []
-    triangles = ear_clipped([(float(x), float(z)) for x, z, _, _ in piece.corners])
+    triangles = ear_clipped([(float(corner.x), float(corner.z)) for corner in piece.corners])
     parts = [_triangle(piece, triangle) for triangle in triangles]
     areas = [_area(part.corners) for part in parts]
     if min(areas) < 0:
@@ -141,8 +160,8 @@ def _triangle(piece: Piece, triangle: tuple[int, int, int]) -> Piece:
     count = len(piece.corners)
     corners = []
     for i, k in zip(triangle, triangle[1:] + triangle[:1], strict=True):
-        x, z, y, wall = piece.corners[i]
-        corners.append((x, z, y, wall and k == (i + 1) % count))
+        corner = piece.corners[i]
+        corners.append(corner._replace(wall=corner.wall and k == (i + 1) % count))
     return Piece(piece.column, piece.row, corners, piece.detail)
 
 

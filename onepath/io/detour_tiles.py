@@ -3,7 +3,7 @@
 A tile is a header of 100 bytes, then sections counted by it, each a multiple of 4 bytes:
 
     vertices          float32 x, y, z in the world
-    polygons          32 bytes: first link u32, 6 vertices u16, 6 neighbours u16, flags u16, corners u8, area and type u8
+    polygons          32 bytes: link u32, 6 vertices u16, 6 neighbours u16, flags u16, corners u8, area and type u8
     links             12 bytes each, 16 where references have 64 bits; filled in when a tile is loaded, not read here
     detail meshes     12 bytes: vertex base u32, triangle base u32, vertices u8, triangles u8, padding
     detail vertices   float32 x, y, z in the world
@@ -36,7 +36,14 @@ TILE_HEADER = 15 * 4 + 10 * 4
 SET_HEADER = 3 * 4 + 7 * 4
 LARGEST_COORDINATE = 2.0**21
 
-POLYGON = [("link", "u4"), ("vertices", "u2", (6,)), ("neighbours", "u2", (6,)), ("flags", "u2"), ("count", "u1"), ("kind", "u1")]  # fmt: skip
+POLYGON = [
+    ("link", "u4"),
+    ("vertices", "u2", (6,)),
+    ("neighbours", "u2", (6,)),
+    ("flags", "u2"),
+    ("count", "u1"),
+    ("kind", "u1"),
+]
 DETAIL_MESH = [("vertex_base", "u4"), ("triangle_base", "u4"), ("vertices", "u1"), ("triangles", "u1"), ("pad", "u2")]
 #: Section -> (bytes an element, or 0 for links), in order.
 SECTIONS = {
@@ -148,7 +155,8 @@ def _read_set_tile(data: bytes, at: int, order: str, index: int) -> tuple[Detour
 
 
 def _read_bare(data: bytes, order: str) -> list[DetourTile]:
-    tiles, at = [], 0
+    tiles: list[DetourTile] = []
+    at = 0
     while at < len(data):
         name = f"tile {len(tiles)}"
         header = _read_header(data[at : at + TILE_HEADER], order, name)
@@ -219,7 +227,7 @@ def _read_tile(data: bytes, order: str, name: str) -> DetourTile:
     at = dict(zip(SECTIONS, np.cumsum(fitting[0]).tolist(), strict=False))
 
     def section(which: str, form: Any) -> NDArray[Any]:
-        return np.frombuffer(data, np.dtype(form).newbyteorder(order), header.counts[which], at[which])  # type: ignore[call-overload]
+        return np.frombuffer(data, np.dtype(form).newbyteorder(order), header.counts[which], at[which])
 
     def points(which: str) -> NDArray[np.float64]:
         found = np.asarray(section(which, ("f4", (3,))), np.float64).reshape(-1, 3)

@@ -1,8 +1,8 @@
 """The grid that ready polygons are put on: which tiles, and the lattice on which their corners are exact float32.
 
 Local coordinates of a tile are float32 from 0 to the tile size, so every multiple of 2**-24 of a tile size that is a
-power of two is one of them exactly. All corners are put on that lattice once; what follows (comparing, joining, cutting)
-computes in whole lattice steps and gives equal numbers on both sides of a tile's border.
+power of two is one of them exactly. All corners are put on that lattice once; what follows (joining, cutting)
+computes in whole lattice steps and gives equal numbers on both sides of a tile border.
 """
 
 from __future__ import annotations

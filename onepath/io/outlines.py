@@ -55,7 +55,8 @@ def turns(outlines: Outlines) -> NDArray[np.int64]:
     """At every corner the turn between its two edges, positive to the left, in square steps; exact."""
     here = outlines.steps[outlines.corners]
     into, away = here - preceding(outlines.offsets, here), following(outlines.offsets, here) - here
-    return into[:, 1] * away[:, 0] - into[:, 0] * away[:, 1]
+    turn: NDArray[np.int64] = into[:, 1] * away[:, 0] - into[:, 0] * away[:, 1]
+    return turn
 
 
 def faults(outlines: Outlines) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
@@ -80,7 +81,8 @@ def faults(outlines: Outlines) -> tuple[NDArray[np.bool_], NDArray[np.bool_], ND
 
 def _backward(direction: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether a direction lies in the half plane that comes before that of +z in a left turn."""
-    return (direction[:, 0] < 0) | ((direction[:, 0] == 0) & (direction[:, 1] < 0))
+    backward: NDArray[np.bool_] = (direction[:, 0] < 0) | ((direction[:, 0] == 0) & (direction[:, 1] < 0))
+    return backward
 
 
 def _any(offsets: NDArray[np.int64], flags: NDArray[np.bool_]) -> NDArray[np.bool_]:

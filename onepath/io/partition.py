@@ -122,9 +122,7 @@ def _outlines(
     """The polygons on the lattice, our way round and checked, and the number that each had."""
     used = partition.points[partition.corners]
     walls = np.zeros(len(used), bool) if partition.walls is None else partition.walls
-    outlines = Outlines(
-        lattice.steps(used), lattice.heights(used), partition.offsets, np.arange(len(used)), walls
-    )
+    outlines = Outlines(lattice.steps(used), lattice.heights(used), partition.offsets, np.arange(len(used)), walls)
     numbers = np.arange(len(partition.areas))
     outlines = _without_short_edges(outlines)
     area = _areas(outlines)
@@ -156,9 +154,7 @@ def _without_short_edges(outlines: Outlines) -> Outlines:
     here = outlines.steps[outlines.corners]
     kept = (following(outlines.offsets, here) != here).any(axis=1)
     counts = np.add.reduceat(kept.astype(np.int64), outlines.offsets[:-1])
-    return Outlines(
-        outlines.steps, outlines.heights, counted(counts), outlines.corners[kept], outlines.walls[kept]
-    )
+    return Outlines(outlines.steps, outlines.heights, counted(counts), outlines.corners[kept], outlines.walls[kept])
 
 
 def _turned(outlines: Outlines, which: NDArray[np.bool_]) -> Outlines:
@@ -249,23 +245,19 @@ def _pieces(
 
     Most polygons are convex, lie within one tile and stay arrays; the others are cut one by one.
     """
-    low, high, plain = _cells(outlines)
+    cells, plain = _cells(outlines)
     whole = np.flatnonzero(plain)
     builder = _PieceLists()
     for polygon in np.flatnonzero(~plain).tolist():
         builder.cut(polygon, names(int(numbers[polygon])), _corners_of(outlines, polygon), detail.of(polygon))
-    for polygon in whole.tolist() if detail.any else ():
-        for triangle in detail.of(polygon):
-            builder.whole_detail.extend(inside_tile(triangle, int(low[polygon, 0]), int(low[polygon, 1])))
-        builder.whole_detail_counts.append(len(builder.whole_detail))
-    nodes, offsets = taken(outlines.corners, outlines.offsets, whole)
-    walls, _ = taken(outlines.walls, outlines.offsets, whole)
-    pieces = builder.joined(numbers, whole, low, outlines, nodes, offsets, walls, detail.any)
-    return pieces, builder.split
+    if detail.any:
+        for polygon, (column, row) in zip(whole.tolist(), cells[whole].tolist(), strict=True):
+            builder.keep_detail(detail.of(polygon), column, row)
+    return builder.joined(numbers, whole, cells, outlines, detail.any), builder.split
 
 
-def _cells(outlines: Outlines) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Lowest and highest (column, row) of every polygon, and whether a tile takes it as it is."""
+def _cells(outlines: Outlines) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The lowest (column, row) of every polygon, and whether one tile takes it as it is."""
     counts = np.diff(outlines.offsets)
     sound = counts >= 3
     full = np.repeat(sound, counts)
@@ -280,14 +272,14 @@ def _cells(outlines: Outlines) -> tuple[NDArray[np.int64], NDArray[np.int64], ND
     empty, bent, _ = faults(kept)
     plain = np.zeros(len(counts), bool)
     plain[sound] = straight & ~empty & ~bent & (counts[sound] <= 1024)
-    return low, high, plain & (low == high).all(axis=1)
+    return low, plain & (low == high).all(axis=1)
 
 
 def _corners_of(outlines: Outlines, polygon: int) -> list[Corner]:
     span = slice(int(outlines.offsets[polygon]), int(outlines.offsets[polygon + 1]))
     nodes = outlines.corners[span]
     x, z = outlines.steps[nodes].T.tolist()
-    return list(zip(x, z, outlines.heights[nodes].tolist(), outlines.walls[span].tolist(), strict=True))
+    return list(map(Corner, x, z, outlines.heights[nodes].tolist(), outlines.walls[span].tolist()))
 
 
 class _PieceLists:
@@ -309,18 +301,23 @@ class _PieceLists:
         self.pieces += [(polygon, piece) for piece in convex]
         self.split += len(convex) > 1
 
+    def keep_detail(self, triangles: NDArray[np.float64], column: int, row: int) -> None:
+        """Detail of the next polygon that stays whole; rounding may have left a corner outside the tile."""
+        for triangle in triangles:
+            self.whole_detail.extend(inside_tile(triangle, column, row))
+        self.whole_detail_counts.append(len(self.whole_detail))
+
     def joined(
         self,
         numbers: NDArray[np.int64],
         whole: NDArray[np.int64],
         cells: NDArray[np.int64],
         outlines: Outlines,
-        nodes: NDArray[np.int64],
-        offsets: NDArray[np.int64],
-        walls: NDArray[np.bool_],
         has_detail: bool,
     ) -> _Pieces:
         """Whole polygons and pieces together, in the order of the polygons."""
+        nodes, offsets = taken(outlines.corners, outlines.offsets, whole)
+        walls, _ = taken(outlines.walls, outlines.offsets, whole)
         cut = [piece for _, piece in self.pieces]
         polygons = np.concatenate([whole, np.array([polygon for polygon, _ in self.pieces], np.int64)])
         order = np.argsort(polygons, kind="stable")

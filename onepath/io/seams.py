@@ -164,7 +164,8 @@ def _stretches(outlines: Outlines, first: Whole, second: Whole, climb: float) ->
     low, high, step = _cut_by_climb(outlines, base, other, low, high, climb)
     keep = high - low > TOLERANCE
     order = np.lexsort((other[keep], base[keep], step[keep]))
-    return _Pairs(*(part[keep][order] for part in (base, other, low, high, step)))
+    chosen = np.flatnonzero(keep)[order]
+    return _Pairs(base[chosen], other[chosen], low[chosen], high[chosen], step[chosen])
 
 
 def _height_on(outlines: Outlines, base: Whole, edge: Whole, at: Real) -> Real:
@@ -180,7 +181,7 @@ def _height_on(outlines: Outlines, base: Whole, edge: Whole, at: Real) -> Real:
 def _cut_by_climb(
     outlines: Outlines, base: Whole, other: Whole, low: Real, high: Real, climb: float
 ) -> tuple[Real, Real, Real]:
-    """The part of each stretch in which the step, linear along it, is at most the climb, and the greatest step there."""
+    """The part of each stretch in which the step, is at most the climb; and the greatest step there."""
     at_low = _height_on(outlines, base, base, low) - _height_on(outlines, base, other, low)
     at_high = _height_on(outlines, base, base, high) - _height_on(outlines, base, other, high)
     change = at_high - at_low
@@ -223,7 +224,7 @@ class _Clusters:
         x, z = [self.x[root] for root in roots], [self.z[root] for root in roots]
         if max(x) - min(x) > 2 * TOLERANCE or max(z) - min(z) > 2 * TOLERANCE:
             return False
-        return max(self.high[root] for root in roots) - min(self.low[root] for root in roots) <= self.climb
+        return bool(max(self.high[root] for root in roots) - min(self.low[root] for root in roots) <= self.climb)
 
     def join(self, members: list[int]) -> int:
         roots = [self.find(member) for member in members]
@@ -327,7 +328,7 @@ def _contested(pairs: _Pairs, low: _Stretch, high: _Stretch, edges: int) -> NDAr
     over = (edge[1:] == edge[:-1]) & (stop[:-1] - begin[1:] > TOLERANCE)
     wanted_twice = np.zeros(edges, bool)
     wanted_twice[edge[1:][over]] = True
-    return wanted_twice[pairs.base] | wanted_twice[pairs.other]
+    return np.logical_or(wanted_twice[pairs.base], wanted_twice[pairs.other])
 
 
 def _accept_in_order(
@@ -406,4 +407,5 @@ def _off_surface(outlines: Outlines, edge: Whole, along: Real, heights: Real) ->
     direction = (b - a).astype(np.float64)
     part = np.clip(along / np.sqrt((direction * direction).sum(axis=1)), 0.0, 1.0)
     low, high = outlines.heights[outlines.corners[edge]], outlines.heights[outlines.ends[edge]]
-    return np.abs(heights - (low + (high - low) * part))
+    away: Real = np.abs(heights - (low + (high - low) * part))
+    return away
