@@ -98,12 +98,11 @@ class _Numbers:
         self.tokens: list[str] = []
         self.lines: list[int] = []
         self.at = 0
-        self.last_line = 0
         for number, line in enumerate(text.split("\n"), 1):
             words = line.split("//", 1)[0].split()
             self.tokens += words
             self.lines += [number] * len(words)
-            self.last_line = number
+        self.last_line = self.lines[-1] if self.lines else 1
 
     def place(self) -> str:
         return f"line {self.lines[self.at] if self.at < len(self.lines) else self.last_line}"
