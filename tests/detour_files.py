@@ -80,7 +80,7 @@ def tile_bytes(parts: DetourTileParts, order: str = "<", wide: bool = False) -> 
         data += struct.pack("4B", *triangle, 0)
     data += b"\xee" * (16 * parts.nodes)
     for start, end in parts.connections:
-        data += struct.pack(order + "6ffHBBI", *start, *end, 0.5, 0, 1, 0xFF, 7)
+        data += struct.pack(order + "6ffHBBI", *start, *end, 0.5, len(ground), 0, 0xFF, 7)
     return data
 
 

@@ -15,6 +15,7 @@ from onepath import QueryFilter
 from onepath.errors import TileFormatError
 from onepath.io import load_detour
 from onepath.io.detour import decode_detour
+from onepath.mesh import LinkDef
 from tests.detour_files import (
     HEADER_SIZE,
     PORTAL_MINUS_X,
@@ -124,15 +125,57 @@ def test_layers_of_one_place_stay_apart() -> None:
     assert not mesh.find_path((1, 0, 1), (9, 3, 9))
 
 
-def test_off_mesh_connections_are_counted_and_said() -> None:
-    tile = box_tile(0, 0, (WALL,) * 4)
-    tile.connections = [((1, 0, 1), (9, 0, 9))]
-    tile.vertices = [*tile.vertices, (1, 0, 1), (9, 0, 9)]
-    tile.polygons = [*tile.polygons, DetourPolygon((4, 5), (0, 0), kind=1)]
-    with pytest.warns(UserWarning, match="1 off-mesh connections were not taken over"):
-        mesh = decode_detour(tile_bytes(tile))
-    assert mesh.report.off_mesh_connections == 1
-    assert mesh.polygon_count == 1
+def tile_with_connection(start: tuple[float, float, float], end: tuple[float, float, float]) -> DetourTileParts:
+    """Two boxes with a gap of 4 m between them, and a connection one way."""
+    vertices = [(0, 0, 8), (3, 0, 8), (3, 0, 0), (0, 0, 0), (7, 0, 8), (10, 0, 8), (10, 0, 0), (7, 0, 0), start, end]
+    return DetourTileParts(
+        vertices,
+        [
+            DetourPolygon((0, 1, 2, 3), (WALL,) * 4),
+            DetourPolygon((4, 5, 6, 7), (WALL,) * 4),
+            DetourPolygon((8, 9), (0, 0), flags=8, area=5, kind=1),
+        ],
+        connections=[(start, end)],
+    )
+
+
+def test_off_mesh_connections_become_links() -> None:
+    mesh = decode_detour(tile_bytes(tile_with_connection((2.5, 0.25, 4), (7.5, 0, 4))))
+    assert mesh.report.links == 1
+    assert mesh.report.warnings == ()
+    assert mesh.polygon_count == 2
+    (link,) = mesh.link_records()
+    assert link.definition == LinkDef(
+        (2.5, 0.25, 4), (7.5, 0, 4), 0.5, 0.5, bidirectional=False, area=5, flags=8, data=7
+    )
+    state = mesh.link_state(link.id)
+    assert state
+    assert (state.start.point, state.end.point) == ((2.5, 0, 4), (7.5, 0, 4))
+
+
+def test_a_connection_that_goes_both_ways_is_a_link_both_ways() -> None:
+    data = bytearray(tile_bytes(tile_with_connection((2.5, 0, 4), (7.5, 0, 4))))
+    data[-6] = 1
+    (link,) = decode_detour(bytes(data)).link_records()
+    assert link.definition.bidirectional
+
+
+def test_a_connection_that_reaches_no_polygon_is_said() -> None:
+    with pytest.warns(UserWarning, match="1 off-mesh connections reach no polygon"):
+        mesh = decode_detour(tile_bytes(tile_with_connection((2.5, 0, 4), (5, 0, 4))))
+    assert mesh.report.links == 1
+    assert not mesh.link_state(mesh.link_records()[0].id)
+
+
+@pytest.mark.parametrize(
+    ("offset", "form", "value"), [(-12, "<f", -1.0), (-36, "<f", float("nan")), (-8, "<H", 1), (-8, "<H", 9)]
+)
+def test_a_damaged_connection_is_named(offset: int, form: str, value: object) -> None:
+    data = bytearray(tile_bytes(tile_with_connection((2.5, 0, 4), (7.5, 0, 4))))
+    struct.pack_into(form, data, len(data) + offset, value)
+    with pytest.raises(TileFormatError, match="section off_mesh, element 0") as caught:
+        decode_detour(bytes(data))
+    assert (caught.value.section, caught.value.element) == ("off_mesh", 0)
 
 
 def test_a_set_without_tiles_is_an_empty_mesh() -> None:

@@ -14,12 +14,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build.arguments import LARGEST_COORDINATE
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.io.detour_tiles import DetourGrid, DetourTile, read_detour
 from onepath.io.outlines import edge_answers
 from onepath.io.partition import ImportReport, Partition, build_mesh
 from onepath.io.ragged import counted, ranges
+from onepath.mesh.link import LinkDef, LinkStatus
 from onepath.mesh.navmesh import NavMesh
 
 __all__ = ["AREA_OF_ZERO", "decode_detour", "load_detour"]
@@ -33,6 +35,9 @@ SIDES = {0: (0, True), 2: (2, True), 4: (0, False), 6: (2, False)}
 #: Part of a tile's width by which a portal's corner may lie off the border to be put on it.
 BORDER_SLACK = 2.0**-10
 GROUND, CONNECTION = 0, 1
+BIDIRECTIONAL = 1
+#: A link in one of these states is as good as Detour's connection was.
+CROSSABLE = (LinkStatus.ATTACHED, LinkStatus.ONE_POLYGON)
 
 
 def load_detour(path: str | os.PathLike[str]) -> NavMesh:
@@ -40,7 +45,10 @@ def load_detour(path: str | os.PathLike[str]) -> NavMesh:
 
     Polygons keep flags and heights, detail included, and their area ids, except that Detour's area 0 becomes 64. Edges
     without a neighbour are walls; portals are joined where their heights differ by at most the tile's climb. The agent
-    is that of the first tile. Off-mesh connections are not taken over: a warning and `report` count them.
+    is that of the first tile.
+
+    Off-mesh connections become links, jumps whose `data` is the user's id, with the snap of their radius or of the
+    agent's climb, whichever is more. What could not be taken over is said by a warning and by `report`.
 
     Raises:
         OSError: the file cannot be read.
@@ -65,7 +73,7 @@ def decode_detour(data: bytes) -> NavMesh:
         mesh = build_mesh(_together(parts), agent, drop_flat=True, names=name)
     except ArgumentError as error:
         raise TileFormatError(str(error), "polygons") from None
-    _report(mesh, tiles, parts)
+    _report(mesh, tiles, parts, _linked(mesh, tiles))
     return mesh
 
 
@@ -86,12 +94,53 @@ def _agent(tile: DetourTile) -> AgentShape:
         raise TileFormatError(f"{tile.name}: {error}", "header") from None
 
 
-def _report(mesh: NavMesh, tiles: list[DetourTile], parts: list[_Part]) -> None:
+def _linked(mesh: NavMesh, tiles: list[DetourTile]) -> list[int]:
+    """The off-mesh connections of all tiles as committed links: their ids."""
+    definitions = [definition for tile in tiles for definition in _links(tile)]
+    links = [mesh.stage_link(definition) for definition in definitions]
+    if links:
+        mesh.commit()
+    return links
+
+
+def _links(tile: DetourTile) -> list[LinkDef]:
+    connections, polygons = tile.connections, tile.polygons
+    numbers = np.column_stack([connections["ends"], connections["radius"]]).astype(np.float64)
+    bad = ~(np.abs(numbers) < LARGEST_COORDINATE).all(axis=1) | (numbers[:, 6] < 0)
+    _refuse(tile, "off_mesh", bad, "has an end or a radius that is not finite or out of range")
+    place = connections["polygon"].astype(np.int64)
+    kinds = np.append(polygons["kind"] >> 6, np.uint8(GROUND))
+    bad = kinds[np.minimum(place, len(polygons))] != CONNECTION
+    _refuse(tile, "off_mesh", bad, "names a polygon that is not a connection's")
+    rows = zip(
+        numbers.tolist(),
+        polygons["kind"][place].tolist(),
+        polygons["flags"][place].tolist(),
+        connections["flags"].tolist(),
+        connections["user"].tolist(),
+        strict=True,
+    )
+    return [
+        LinkDef(
+            start=(ends[0], ends[1], ends[2]),
+            end=(ends[3], ends[4], ends[5]),
+            start_snap=max(ends[6], tile.agent[2]),
+            end_snap=max(ends[6], tile.agent[2]),
+            bidirectional=bool(way & BIDIRECTIONAL),
+            area=kind & 0x3F or AREA_OF_ZERO,
+            flags=flags,
+            data=user,
+        )
+        for ends, kind, flags, way, user in rows
+    ]
+
+
+def _report(mesh: NavMesh, tiles: list[DetourTile], parts: list[_Part], links: list[int]) -> None:
     """Says what was not taken over, to whoever calls and in the mesh's report."""
-    connections = sum(tile.off_mesh_count for tile in tiles)
     sentences = []
-    if connections:
-        sentences.append(f"{connections} off-mesh connections were not taken over")
+    loose = [i for i, link in enumerate(links) if mesh.link_state(link).status not in CROSSABLE]
+    if loose:
+        sentences.append(f"{len(loose)} off-mesh connections reach no polygon with one of their ends: {loose[:10]}")
     others = sum(tile.agent != tiles[0].agent for tile in tiles)
     if others:
         sentences.append(f"{others} tiles are made for another agent than the first one, whose agent the mesh has")
@@ -99,7 +148,7 @@ def _report(mesh: NavMesh, tiles: list[DetourTile], parts: list[_Part]) -> None:
     if one_way:
         sentences.append(f"{one_way} edges name a neighbour that does not name them, and are walls")
     report: ImportReport = mesh.report
-    mesh.report = replace(report, off_mesh_connections=connections, warnings=tuple(sentences))
+    mesh.report = replace(report, links=len(links), warnings=tuple(sentences))
     for sentence in sentences:
         warnings.warn(sentence, stacklevel=4)
 

@@ -9,7 +9,7 @@ A tile is a header of 100 bytes, then sections counted by it, each a multiple of
     detail vertices   float32 x, y, z in the world
     detail triangles  4 bytes: 3 corners, edge flags
     box tree          16 bytes a node, not read here
-    off-mesh links    36 bytes, only counted here
+    off-mesh links    36 bytes: start and end float32, radius float32, polygon u16, flags u8, side u8, user's id u32
 
 A set is the word MSET, version 1, the number of tiles, the grid's origin, tile width and depth, two limits; then for
 each tile its reference (32 or 64 bits, that padded to 16 bytes), its size, its bytes. Either byte order is read: the
@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build.arguments import LARGEST_COORDINATE
 from onepath.errors import TileFormatError
 
 __all__ = ["DetourGrid", "DetourTile", "read_detour"]
@@ -34,7 +35,6 @@ SET_MAGIC, SET_VERSION = 0x4D534554, 1
 CACHE_MAGIC = 0x54534554
 TILE_HEADER = 15 * 4 + 10 * 4
 SET_HEADER = 3 * 4 + 7 * 4
-LARGEST_COORDINATE = 2.0**21
 
 POLYGON = [
     ("link", "u4"),
@@ -45,6 +45,14 @@ POLYGON = [
     ("kind", "u1"),
 ]
 DETAIL_MESH = [("vertex_base", "u4"), ("triangle_base", "u4"), ("vertices", "u1"), ("triangles", "u1"), ("pad", "u2")]
+CONNECTION = [
+    ("ends", "f4", (6,)),
+    ("radius", "f4"),
+    ("polygon", "u2"),
+    ("flags", "u1"),
+    ("side", "u1"),
+    ("user", "u4"),
+]
 #: Section -> (bytes an element, or 0 for links), in order.
 SECTIONS = {
     "vertices": 12,
@@ -76,12 +84,12 @@ class DetourTile:
         x, y, layer: its place in Detour's grid.
         agent: height, radius, climb.
         low, high: corners of its box.
-        off_mesh_count: off-mesh connections that start in it.
         vertices: (n, 3) float64.
         polygons: records link, vertices (6), neighbours (6), flags, count, kind.
         detail_meshes: records vertex_base, triangle_base, vertices, triangles, pad; one a ground polygon.
         detail_vertices: (k, 3) float64.
         detail_triangles: (m, 4) uint8.
+        connections: records ends (6), radius, polygon, flags, side, user: off-mesh connections that start here.
     """
 
     name: str
@@ -91,12 +99,12 @@ class DetourTile:
     agent: tuple[float, float, float]
     low: tuple[float, ...]
     high: tuple[float, ...]
-    off_mesh_count: int
     vertices: NDArray[np.float64]
     polygons: NDArray[np.void]
     detail_meshes: NDArray[np.void]
     detail_vertices: NDArray[np.float64]
     detail_triangles: NDArray[np.uint8]
+    connections: NDArray[np.void]
 
 
 def read_detour(data: bytes) -> tuple[DetourGrid | None, list[DetourTile]]:
@@ -247,10 +255,10 @@ def _read_tile(data: bytes, order: str, name: str) -> DetourTile:
         agent=(header.numbers[0], header.numbers[1], header.numbers[2]),
         low=header.numbers[3:6],
         high=header.numbers[6:9],
-        off_mesh_count=header.counts["off_mesh"],
         vertices=points("vertices"),
         polygons=section("polygons", POLYGON),
         detail_meshes=section("detail_meshes", DETAIL_MESH),
         detail_vertices=points("detail_vertices"),
         detail_triangles=section("detail_triangles", ("u1", (4,))).reshape(-1, 4),
+        connections=section("off_mesh", CONNECTION),
     )

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build.arguments import LARGEST_COORDINATE, LEAST_CELL, MOST_GRID_ROWS
 from onepath.build.settings import AgentShape
-from onepath.mesh.settings import LARGEST_ROWS, LEAST_CELL, MeshSettings
+from onepath.mesh.settings import MeshSettings
 
 __all__ = ["STEPS", "TOLERANCE", "Lattice"]
 
@@ -76,7 +77,7 @@ class Lattice:
             cell_height=cell / 2 if cell > LEAST_CELL else cell,
             tile_cells=round(self.tile_size / cell),
             vertical_origin=self.vertical_origin,
-            rows=min(LARGEST_ROWS, math.ceil(self.rise / (cell / 2)) + 1),
+            rows=min(MOST_GRID_ROWS, math.ceil(self.rise / (cell / 2)) + 1),
         )
 
 
@@ -87,4 +88,4 @@ def _power_above(extent: float) -> float:
 
 
 def _in_one_tile(low: float, high: float, size: float) -> bool:
-    return high <= (math.floor(low / size) + 1) * size and size <= 2.0**21
+    return high <= (math.floor(low / size) + 1) * size and size <= LARGEST_COORDINATE

@@ -40,7 +40,7 @@ class ImportReport:
         left_out: polygons without area, or that nobody can walk on by the file's own word.
         split: polygons that had to be cut at a tile's border or into triangles.
         seams: stretches of edges that were joined although the edges' corners differed.
-        off_mesh_connections: connections in the file that the mesh does not have.
+        links: off-mesh connections of the file, which are links of the mesh.
         warnings: sentences about what was not taken over, empty when everything was.
     """
 
@@ -49,7 +49,7 @@ class ImportReport:
     left_out: int = 0
     split: int = 0
     seams: int = 0
-    off_mesh_connections: int = 0
+    links: int = 0
     warnings: tuple[str, ...] = ()
 
 

@@ -21,11 +21,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build.arguments import LARGEST_COORDINATE
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.io.outlines import edge_answers
 from onepath.io.partition import ImportReport, Partition, build_mesh
-from onepath.io.polygons import DEFAULT_AREA, DEFAULT_FLAGS, LARGEST_COORDINATE, MAX_CORNERS
+from onepath.io.polygons import DEFAULT_AREA, DEFAULT_FLAGS, MAX_CORNERS
 from onepath.io.ragged import counted, places_of_rows
 from onepath.mesh.navmesh import NavMesh
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from onepath.build.arguments import LARGEST_COORDINATE
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, LimitError, RangeError
 from onepath.io.partition import Partition, build_mesh
@@ -16,7 +17,6 @@ from onepath.mesh.navmesh import NavMesh
 
 __all__ = ["mesh_from_polygons"]
 
-LARGEST_COORDINATE = 2.0**21
 MAX_CORNERS = 1024
 #: Vertices and edges that a tile may have.
 MAX_ELEMENTS = 2**24 - 1

@@ -274,7 +274,8 @@ class _Stretch:
     @property
     def alone(self) -> NDArray[np.bool_]:
         """Whether no two different nodes have to become one."""
-        return (self.own == self.their) | (self.own < 0) | (self.their < 0)
+        alone: NDArray[np.bool_] = (self.own == self.their) | (self.own < 0) | (self.their < 0)
+        return alone
 
 
 def _stretch_ends(outlines: Outlines, pairs: _Pairs, at: Real) -> _Stretch:
@@ -328,7 +329,8 @@ def _contested(pairs: _Pairs, low: _Stretch, high: _Stretch, edges: int) -> NDAr
     over = (edge[1:] == edge[:-1]) & (stop[:-1] - begin[1:] > TOLERANCE)
     wanted_twice = np.zeros(edges, bool)
     wanted_twice[edge[1:][over]] = True
-    return np.logical_or(wanted_twice[pairs.base], wanted_twice[pairs.other])
+    contested: NDArray[np.bool_] = wanted_twice[pairs.base] | wanted_twice[pairs.other]
+    return contested
 
 
 def _accept_in_order(
