@@ -52,7 +52,7 @@ for (const [name, made] of [["solo", generateSoloNavMesh(positions, indices, set
     for (let k = 1; k < path.length; k++)
       length += Math.hypot(path[k].x - path[k - 1].x, path[k].y - path[k - 1].y, path[k].z - path[k - 1].z);
     const end = path[path.length - 1], goal = points[i + 1];
-    const reached = path.length > 0 && Math.hypot(end.x - goal.x, end.y - goal.y, end.z - goal.z) < 0.1;
+    const reached = path.length > 0 && Math.hypot(end.x - goal.x, end.z - goal.z) < 0.1;
     pairs.push({ start: flat(points[i]), end: flat(goal), over: points[i].over, reached, length });
   }
   report[name] = pairs;
@@ -65,7 +65,7 @@ writeFileSync(`${folder}/report.json`, JSON.stringify(report));
 def baked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """A folder with solo.bin and tiled.bin, and what Detour says about both."""
     level = shared_data("levels/nav_test.obj")
-    packages = level.parents[3] / "peers" / "node_modules"
+    packages = level.resolve().parents[3] / "peers" / "node_modules"
     if shutil.which("node") is None or not (packages / "recast-navigation").is_dir():
         pytest.skip("node or peers/node_modules/recast-navigation is not there beside the repository")
     folder = tmp_path_factory.mktemp("detour")
@@ -76,32 +76,29 @@ def baked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
 
 
 @pytest.mark.parametrize("name", ["solo", "tiled"])
-@pytest.mark.filterwarnings("ignore:.*off-mesh connections reach no polygon")
 def test_a_set_of_detours_own_answers_as_detour_does(baked: tuple[Path, dict[str, Any]], name: str) -> None:
     folder, report = baked
     mesh = load_detour(folder / f"{name}.bin")
     assert len(report[name]) > 60
-    reached = 0
+    ratios = []
     for pair in report[name]:
         path = mesh.find_path(pair["start"], pair["end"])
         assert bool(path) == pair["reached"]
         if pair["over"]:
             assert mesh.snap(pair["start"]).point == pytest.approx(pair["start"], abs=1e-4)
         if path and pair["length"] > 1:
-            assert path.length == pytest.approx(pair["length"], rel=0.15)
-            reached += 1
-    assert reached > 15
+            ratios.append(path.length / pair["length"])
+    # Both search over edges, so that on a single pair one may take a detour that the other does not.
+    assert len(ratios) > 15
+    assert 0.75 < min(ratios) <= max(ratios) < 1.33
+    assert sum(ratios) / len(ratios) == pytest.approx(1.0, abs=0.02)
     assert mesh.report.left_out == 0
 
 
-@pytest.mark.parametrize("name", ["solo", "tiled"])
-@pytest.mark.filterwarnings("ignore:.*off-mesh connections reach no polygon")
-def test_connections_of_detours_own_come_over(baked: tuple[Path, dict[str, Any]], name: str) -> None:
-    records = load_detour(baked[0] / f"{name}.bin").link_records()
-    assert [record.definition.data for record in records] == [77] * len(records)
-    assert len(records) == 1
-    assert (records[0].definition.bidirectional, records[0].definition.flags, records[0].definition.area) == (
-        True,
-        8,
-        5,
-    )
+def test_a_connection_of_detours_own_comes_over(baked: tuple[Path, dict[str, Any]]) -> None:
+    mesh = load_detour(baked[0] / "solo.bin")
+    (record,) = mesh.link_records()
+    link = record.definition
+    assert (link.start, link.end, link.start_snap, link.data) == ((20, 0, 0), (25, 0, 0), 5, 77)
+    assert (link.bidirectional, link.flags, link.area) == (True, 8, 5)
+    assert mesh.link_state(record.id).attached
