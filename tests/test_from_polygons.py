@@ -179,6 +179,29 @@ def test_of_two_floors_at_one_edge_the_nearer_one_is_joined() -> None:
         assert not mesh.find_path((1, 0, 1), (7, 0.4, 1))
 
 
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.integers(0, 10**6))
+def test_boxes_of_any_heights_are_neighbours_up_to_the_climb(seed: int) -> None:
+    random = Random(seed)
+    boxes = cut_up(random, (0, 0, 16, 12), 14)
+    heights = [0.25 * random.randrange(7) for _ in boxes]
+    mesh = mesh_of_outlines([rectangle(*box, y) for box, y in zip(boxes, heights, strict=True)], max_climb=0.5)
+    expected = {(i, k) for i, k in touching_pairs(boxes) if abs(heights[i] - heights[k]) <= 0.5}
+    assert neighbour_pairs(mesh) == expected
+    (view,) = mesh.tiles()
+    for (x0, z0, x1, z1), height, reference in zip(boxes, heights, view.references, strict=True):
+        middle = ((x0 + x1) / 2, height, (z0 + z1) / 2)
+        assert mesh.snap(middle).ref == reference
+        assert mesh.snap(middle).point == middle
+
+
+def test_floors_that_a_third_one_joins_are_walled_off_from_each_other() -> None:
+    low, high = rectangle(0, 4, 4, 8), rectangle(4, 4, 8, 8, 0.8)
+    bridges = [rectangle(0, 0, 8, 4, 0.4), rectangle(0, 8, 8, 12, 0.4)]
+    mesh = mesh_of_outlines([low, high, *bridges], max_climb=0.5)
+    assert neighbour_pairs(mesh) == {(0, 2), (0, 3), (1, 2), (1, 3)}
+
+
 def test_stairs_are_climbed_step_by_step() -> None:
     steps = [rectangle(i, 0, i + 1, 2, 0.25 * i) for i in range(16)]
     mesh = mesh_of_outlines(steps, max_climb=0.25)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.build.settings import AgentShape
-from onepath.errors import ArgumentError, LimitError
+from onepath.errors import ArgumentError, LimitError, TileFormatError
 from onepath.io.cutting import Corner, Piece, Triangle, convex_pieces, inside_tile, pieces_of_tiles
 from onepath.io.lattice import STEPS, Lattice
 from onepath.io.outlines import Outlines, areas_twice, faults, turns, welded, without
@@ -388,7 +388,10 @@ def _tile(
         settings.tile_size,
     )
     _close_walls(sections[2].astype(np.int64), offsets, sections[3], sections[4], pieces.walls[place])
-    return tile_of_sections(column, row, 0, settings, sections)
+    try:
+        return tile_of_sections(column, row, 0, settings, sections)
+    except TileFormatError as error:
+        raise ArgumentError(f"the joined polygons are no sound tile: {error}") from None
 
 
 def _unique_points(points: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:

@@ -61,8 +61,9 @@ def mesh_from_polygons(
             side, a second one is refused.
         LimitError: more than 2**21 - 1 polygons or 2**24 - 1 edges in one tile.
 
+    >>> from onepath import NavMesh
     >>> corners = [(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4), (4, 0, 2), (8, 0, 0), (8, 0, 2), (8, 0, 4)]
-    >>> mesh = mesh_from_polygons(corners, [[0, 1, 2, 3], [1, 5, 6, 4], [4, 6, 7, 2]])
+    >>> mesh = NavMesh.from_polygons(corners, [[0, 1, 2, 3], [1, 5, 6, 4], [4, 6, 7, 2]])
     >>> mesh.polygon_count, mesh.walkable_area, mesh.report.seams
     (3, 32.0, 2)
     """

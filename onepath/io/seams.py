@@ -20,6 +20,8 @@ from onepath.io.ragged import counted, following, ranges
 
 __all__ = ["Joined", "join_seams"]
 
+#: Steps between the lowest and the highest of four floors that meet at a corner, each a climb from the next.
+MOST_CLIMBS = 3
 #: Pairs of an edge and a point that are looked at together.
 CHUNK = 2**20
 
@@ -219,12 +221,14 @@ class _Clusters:
         return node
 
     def fits(self, members: list[int]) -> bool:
-        """Whether the members' clusters can be one: close by in X/Z, and no farther apart in height than the climb."""
+        """Whether the members' clusters can be one: close by in X/Z, and within as many climbs as four floors span."""
         roots = [self.find(member) for member in members]
         x, z = [self.x[root] for root in roots], [self.z[root] for root in roots]
         if max(x) - min(x) > 2 * TOLERANCE or max(z) - min(z) > 2 * TOLERANCE:
             return False
-        return bool(max(self.high[root] for root in roots) - min(self.low[root] for root in roots) <= self.climb)
+        return bool(
+            max(self.high[root] for root in roots) - min(self.low[root] for root in roots) <= MOST_CLIMBS * self.climb
+        )
 
     def join(self, members: list[int]) -> int:
         roots = [self.find(member) for member in members]
@@ -320,17 +324,41 @@ def _accept(outlines: Outlines, pairs: _Pairs, clusters: _Clusters) -> _Inserted
 
 
 def _contested(pairs: _Pairs, low: _Stretch, high: _Stretch, edges: int) -> NDArray[np.bool_]:
-    """Which pairs have an edge that some two pairs want the same stretch of."""
+    """Which pairs have an edge that two pairs want the same stretch of, or other nodes at the same place of."""
     edge = np.concatenate([pairs.base, pairs.other])
     begin = np.concatenate([low.along_base, high.along_other])
     stop = np.concatenate([high.along_base, low.along_other])
     order = np.lexsort((begin, edge))
-    edge, begin, stop = edge[order], begin[order], stop[order]
-    over = (edge[1:] == edge[:-1]) & (stop[:-1] - begin[1:] > TOLERANCE)
+    over = (edge[order][1:] == edge[order][:-1]) & (stop[order][:-1] - begin[order][1:] > TOLERANCE)
     wanted_twice = np.zeros(edges, bool)
-    wanted_twice[edge[1:][over]] = True
+    wanted_twice[edge[order][1:][over]] = True
+    edge = np.concatenate([pairs.base, pairs.other] * 2)
+    place = np.concatenate([low.along_base, low.along_other, high.along_base, high.along_other])
+    inserted = np.concatenate([low.own, low.their, high.own, high.their]) < 0
+    node = np.concatenate([low.their, low.own, high.their, high.own])
+    # A node still to be made is like no other.
+    node = np.where(node < 0, -1 - np.arange(len(node)), node)
+    edge, place, node = edge[inserted], place[inserted], node[inserted]
+    order = np.lexsort((place, edge))
+    edge, place, node = edge[order], place[order], node[order]
+    clash = (edge[1:] == edge[:-1]) & (place[1:] - place[:-1] <= TOLERANCE) & (node[1:] != node[:-1])
+    wanted_twice[edge[1:][clash]] = True
     contested: NDArray[np.bool_] = wanted_twice[pairs.base] | wanted_twice[pairs.other]
     return contested
+
+
+class _Given:
+    """What edges have given away so far: stretches, and nodes within them."""
+
+    def __init__(self) -> None:
+        self.stretches: dict[int, list[tuple[float, float]]] = {}
+        self.nodes: dict[int, list[tuple[float, int]]] = {}
+
+    def taken(self, edge: int, low: float, high: float) -> bool:
+        return any(min(high, stop) - max(low, begin) > TOLERANCE for begin, stop in self.stretches.get(edge, ()))
+
+    def nodes_at(self, edge: int, place: float) -> list[int]:
+        return [node for at, node in self.nodes.get(edge, ()) if abs(at - place) <= TOLERANCE]
 
 
 def _accept_in_order(
@@ -343,30 +371,32 @@ def _accept_in_order(
     nodes: Whole,
 ) -> None:
     """The pairs named, the smallest step first; marks the accepted ones and sets the nodes at their ends."""
-    given: dict[int, list[tuple[float, float]]] = {}
+    given = _Given()
     for pair in hard.tolist():
-        wanted = (
-            (int(pairs.base[pair]), float(low.along_base[pair]), float(high.along_base[pair])),
-            (int(pairs.other[pair]), float(high.along_other[pair]), float(low.along_other[pair])),
+        base, other = int(pairs.base[pair]), int(pairs.other[pair])
+        stretches = (
+            (base, float(low.along_base[pair]), float(high.along_base[pair])),
+            (other, float(high.along_other[pair]), float(low.along_other[pair])),
         )
-        if any(_taken(given, edge, begin, stop) for edge, begin, stop in wanted):
+        if any(given.taken(*stretch) for stretch in stretches):
             continue
-        members = [[int(node) for node in (end.own[pair], end.their[pair]) if node >= 0] for end in (low, high)]
-        if not all(clusters.fits(group) for group in members if group):
+        groups = []
+        for end in (low, high):
+            members = [int(node) for node in (end.own[pair], end.their[pair]) if node >= 0]
+            members += given.nodes_at(base, end.along_base[pair]) + given.nodes_at(other, end.along_other[pair])
+            groups.append(members)
+        if not all(clusters.fits(members) for members in groups if members):
             continue
-        for row, (end, group) in enumerate(zip((low, high), members, strict=True)):
-            if group:
-                nodes[row, pair] = clusters.join(group)
-            else:
-                one = slice(pair, pair + 1)
-                nodes[row, pair] = clusters.made(end.position[one], end.low[one], end.high[one])[0]
-        for edge, begin, stop in wanted:
-            given.setdefault(edge, []).append((begin, stop))
+        for row, (end, members) in enumerate(zip((low, high), groups, strict=True)):
+            one = slice(pair, pair + 1)
+            made = [] if members else clusters.made(end.position[one], end.low[one], end.high[one]).tolist()
+            nodes[row, pair] = clusters.join(members or made)
+            for edge, place, member in ((base, end.along_base, end.own), (other, end.along_other, end.their)):
+                if member[pair] < 0:
+                    given.nodes.setdefault(edge, []).append((float(place[pair]), int(nodes[row, pair])))
+        for edge, begin, stop in stretches:
+            given.stretches.setdefault(edge, []).append((begin, stop))
         accepted[pair] = True
-
-
-def _taken(given: dict[int, list[tuple[float, float]]], edge: int, low: float, high: float) -> bool:
-    return any(min(high, stop) - max(low, begin) > TOLERANCE for begin, stop in given.get(edge, ()))
 
 
 # --- new outlines
@@ -381,33 +411,45 @@ def _rebuilt(outlines: Outlines, clusters: _Clusters, inserted: _Inserted, heigh
     edge = np.concatenate([np.arange(count), inserted.edge])
     along = np.concatenate([np.full(count, -1.0), inserted.along])
     node = place[np.concatenate([outlines.corners, inserted.node])]
-    left = _off_surface(outlines, edge, along, heights[node]) > height_tolerance
+    old = _old_heights(outlines, edge, along)
     moved = np.zeros(len(outlines.offsets) - 1, bool)
-    moved[outlines.owners[edge[left]]] = True
+    moved[outlines.owners[edge[np.abs(heights[node] - old) > height_tolerance]]] = True
     order = np.lexsort((along, edge))
-    edge, node = edge[order], node[order]
+    edge, node, old = edge[order], node[order], old[order]
+    old_end = outlines.heights[outlines.ends[edge]]
+    within = edge[1:] == edge[:-1]
+    old_end[:-1][within] = old[1:][within]
     owner = outlines.owners[edge]
     offsets = counted(np.bincount(owner, minlength=len(moved)))
     # A node beside the next one of the same cluster: the edge between them has shrunk to nothing.
     kept = following(offsets, node) != node
-    return Joined(
-        Outlines(
-            steps,
-            heights,
-            counted(np.bincount(owner[kept], minlength=len(moved))),
-            node[kept],
-            outlines.walls[edge[kept]],
-        ),
-        moved,
-        inserted.seams,
-    )
+    offsets = counted(np.bincount(owner[kept], minlength=len(moved)))
+    walls = outlines.walls[edge[kept]] | _too_high(offsets, node[kept], old[kept], old_end[kept], clusters.climb)
+    return Joined(Outlines(steps, heights, offsets, node[kept], walls), moved, inserted.seams)
 
 
-def _off_surface(outlines: Outlines, edge: Whole, along: Real, heights: Real) -> Real:
-    """How far each corner's new height lies from the old edge there."""
+def _too_high(offsets: Whole, nodes: Whole, begins: Real, ends: Real, climb: float) -> NDArray[np.bool_]:
+    """Edges that came to share both corners with a neighbour although the step between them is above the climb.
+
+    Two floors may each be joined to a third one between them, at both ends of an edge of theirs.
+    """
+    counts = np.diff(offsets)
+    following_nodes = following(counted(counts[counts > 0]), nodes)
+    count = int(nodes.max()) + 1
+    forward = nodes * count + following_nodes
+    order = np.argsort(forward, kind="stable")
+    backward = following_nodes * count + nodes
+    place = order[np.minimum(np.searchsorted(forward[order], backward), len(order) - 1)]
+    step = np.maximum(np.abs(begins - ends[place]), np.abs(ends - begins[place]))
+    too_high: NDArray[np.bool_] = (forward[place] == backward) & (step > climb)
+    return too_high
+
+
+def _old_heights(outlines: Outlines, edge: Whole, along: Real) -> Real:
+    """Heights of the old edges at places along them."""
     a, b = outlines.steps[outlines.corners[edge]], outlines.steps[outlines.ends[edge]]
     direction = (b - a).astype(np.float64)
     part = np.clip(along / np.sqrt((direction * direction).sum(axis=1)), 0.0, 1.0)
     low, high = outlines.heights[outlines.corners[edge]], outlines.heights[outlines.ends[edge]]
-    away: Real = np.abs(heights - (low + (high - low) * part))
-    return away
+    old: Real = low + (high - low) * part
+    return old
