@@ -52,7 +52,13 @@ def test_no_mesh_comes_before_any_other_status() -> None:
     for bounds in ((0, 0, 3, 3), None):
         mesh = NavMesh(settings_of(), bounds)
         assert mesh.find_path((1, 0, 1), (9, 0, 9)).status is PathStatus.NO_MESH
-        assert NavMeshQuery(mesh).find_corridor(5, (1, 0, 1), 6, (9, 0, 9)).status is PathStatus.NO_MESH
+
+
+def test_a_reference_into_no_mesh_is_an_invalid_one() -> None:
+    for bounds in ((0, 0, 3, 3), None):
+        query = NavMeshQuery(NavMesh(settings_of(), bounds))
+        assert query.find_corridor(5, (1, 0, 1), 6, (9, 0, 9)).status is PathStatus.INVALID_START
+        assert query.begin_path(5, (1, 0, 1), 6, (9, 0, 9)) is PathStatus.INVALID_START
 
 
 def test_a_mesh_of_empty_tiles_is_a_mesh_without_a_start() -> None:

@@ -217,7 +217,7 @@ class NavMeshQuery(QueryCore):
             filter: a QueryFilter, used by all slices; None lets every area but 0 cost 1.
 
         Returns:
-            PathStatus IN_PROGRESS, NO_MESH, INVALID_START or INVALID_END.
+            PathStatus IN_PROGRESS, INVALID_START or INVALID_END.
 
         Raises:
             ArgumentError, RangeError: naming argument, value and range.
@@ -241,7 +241,7 @@ class NavMeshQuery(QueryCore):
                 self.start.ref = -1
             if last.ref == 0:
                 self.end.ref = -1
-            self.begin(used)
+            self.begin(used, True)
             self.begun = True
         finally:
             self.leave()

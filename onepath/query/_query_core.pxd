@@ -70,7 +70,7 @@ cdef class QueryCore:
     cdef void leave(self) noexcept
     cdef int settle(self, int status, int detail) noexcept
     cdef int locate(self, Place* place, const FilterTable* table, bint is_start) except -1
-    cdef int begin(self, QueryFilter filter) except -1
+    cdef int begin(self, QueryFilter filter, bint by_reference) except -1
     cdef int advance(self, long long budget) except -1
     cdef SearchAnswer answer(self) noexcept
     cdef Corridor finish_corridor(self)

@@ -188,14 +188,17 @@ class QueryCore:
         place.position = nearest.point
         return 1
 
-    def begin(self, filter):
-        """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered."""
+    def begin(self, filter, by_reference):
+        """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered.
+
+        Without a tile, what is asked between positions has no mesh; a reference names nothing and is invalid.
+        """
         self.begun = False
         self.filter = filter
         self.begun_edit = self.mesh.state.edit_count
         self.missing = ()
         self.search.iterations = 0
-        if self.mesh.state.tile_count == 0:
+        if self.mesh.state.tile_count == 0 and not by_reference:
             return self.settle(PATH_NO_MESH, QUERY_NO_MESH)
         if self.locate(cython.address(self.start), cython.address(filter.table), True) == 0:
             return 0
@@ -346,7 +349,7 @@ class QueryCore:
         try:
             self.start = first
             self.end = last
-            self.begin(used)
+            self.begin(used, False)
             self.advance(NO_BUDGET)
             return self.finish_line()
         finally:
@@ -363,7 +366,7 @@ class QueryCore:
         try:
             self.start = first
             self.end = last
-            self.begin(used)
+            self.begin(used, False)
             self.begun = True
         finally:
             self.leave()
