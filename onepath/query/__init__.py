@@ -4,10 +4,12 @@ from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query import NavMeshQuery
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
+from onepath.query.legs import LinkLeg, WalkLeg
 from onepath.query.status import NodeModel, PathMark, PathStatus, QueryStatus
 
 __all__ = [
     "Corridor",
+    "LinkLeg",
     "NavMeshQuery",
     "NavPoint",
     "NearestPolygon",
@@ -18,4 +20,5 @@ __all__ = [
     "QueryFilter",
     "QueryStatus",
     "StraightPath",
+    "WalkLeg",
 ]

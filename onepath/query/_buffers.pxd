@@ -11,11 +11,12 @@ from onepath.mesh._mesh cimport reference_t, uint8
 cdef enum:
     MARK_START = 1
     MARK_END = 2
+    MARK_OFF_MESH = 4
 
 
 cdef struct Crossing:
     # How a corridor's step leaves its polygon. Both numbers count within that polygon.
-    int edge   # the edge that is crossed
+    int edge   # the edge that is crossed; below 0 an off-mesh link is, see _off_mesh.pxd
     int link   # place among the polygon's links (from its link_first), or -1 where the edge leads to an in-tile neighbour
 
 
@@ -26,9 +27,20 @@ cdef struct CorridorBuffer:
     Crossing* crossings    # crossings[i] leads from polygons[i] to polygons[i + 1]; the last one in use is count - 2
 
 
+cdef struct LinkStep:
+    # Where a line goes over an off-mesh link: places among its points.
+    int id
+    int kind
+    int entry
+    int exit
+
+
 cdef struct PointBuffer:
     int count
     int capacity
+    int step_count
+    int step_capacity
+    LinkStep* steps
     double* points         # (count, 3), world
     reference_t* polygons  # the polygon entered after the point
     uint8* marks
@@ -83,6 +95,21 @@ cdef inline int reserve_points(PointBuffer* line, int needed) noexcept nogil:
     return 0
 
 
+cdef inline int reserve_steps(PointBuffer* line, int needed) noexcept nogil:
+    # Room for `needed` steps over links: 0, or -1 where there is no memory.
+    cdef int capacity
+    cdef void* block
+    if needed <= line.step_capacity:
+        return 0
+    capacity = grown_capacity(line.step_capacity, needed)
+    block = realloc(line.steps, <size_t>capacity * sizeof(LinkStep))
+    if block == NULL:
+        return -1
+    line.steps = <LinkStep*>block
+    line.step_capacity = capacity
+    return 0
+
+
 cdef inline void free_corridor(CorridorBuffer* corridor) noexcept nogil:
     free(corridor.polygons)
     free(corridor.crossings)
@@ -92,3 +119,4 @@ cdef inline void free_points(PointBuffer* line) noexcept nogil:
     free(line.points)
     free(line.polygons)
     free(line.marks)
+    free(line.steps)

@@ -1,6 +1,6 @@
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._buffers cimport CorridorBuffer
-from onepath.query._search cimport SearchState
+from onepath.query._nodes cimport SearchState
 
 # The corridor to the end, or to the expanded node nearest to it, and the cost of the route before loops are removed:
 # 0, or -1 where there is no memory. The search may go on afterwards.

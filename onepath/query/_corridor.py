@@ -5,7 +5,8 @@ from cython.cimports.libc.stdlib import realloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row, make_reference
 from cython.cimports.onepath.query._buffers import CorridorBuffer, reserve_corridor
-from cython.cimports.onepath.query._search import MODEL_POLYGON, SEARCH_FOUND, LoopEntry, SearchState
+from cython.cimports.onepath.query._nodes import MODEL_POLYGON, LoopEntry, SearchState
+from cython.cimports.onepath.query._search import SEARCH_FOUND
 
 
 @cython.cfunc

@@ -126,6 +126,7 @@ class QueryFilter:
         """
         slot: cython.int
         polygon: cython.int
+        link: cython.int
         tile: cython.pointer(cython.const[TileSlot])
         if self.predicate is None:
             return 0
@@ -135,6 +136,8 @@ class QueryFilter:
                 continue
             for polygon in range(tile.polygon_count):
                 self.ask(tile.flags[polygon], tile.areas[polygon])
+            for link in range(tile.off_mesh_count):
+                self.ask(tile.off_mesh[link].flags, tile.off_mesh[link].area)
         return 0
 
     @property

@@ -23,12 +23,22 @@ cdef struct Portal:
     Vector left
 
 
+cdef struct Leap:
+    # A portal that is no portal but an off-mesh link: its right end is the entry, its left end the exit.
+    int portal
+    int id
+    int kind
+
+
 cdef struct StraightScratch:
     # All zero is a valid empty scratch.
     int capacity                   # portals
     Portal* portals
     int* right_chain
     int* left_chain
+    int leap_count
+    int leap_capacity
+    Leap* leaps                    # ascending
     int group_capacity
     PortalGroup* groups            # the portals between one polygon and the next across a tile border
 
@@ -69,6 +79,23 @@ cdef inline int reserve_portals(StraightScratch* scratch, int needed) noexcept n
     return 0
 
 
+cdef inline int append_leap(StraightScratch* scratch, int portal, int id, int kind) noexcept nogil:
+    cdef int capacity
+    cdef void* block
+    if scratch.leap_count == scratch.leap_capacity:
+        capacity = grown_capacity(scratch.leap_capacity, scratch.leap_count + 1)
+        block = realloc(scratch.leaps, <size_t>capacity * sizeof(Leap))
+        if block == NULL:
+            return -1
+        scratch.leaps = <Leap*>block
+        scratch.leap_capacity = capacity
+    scratch.leaps[scratch.leap_count].portal = portal
+    scratch.leaps[scratch.leap_count].id = id
+    scratch.leaps[scratch.leap_count].kind = kind
+    scratch.leap_count += 1
+    return 0
+
+
 cdef inline int reserve_groups(StraightScratch* scratch, int needed) noexcept nogil:
     cdef int capacity = grown_capacity(scratch.group_capacity, needed)
     cdef void* block = realloc(scratch.groups, <size_t>capacity * sizeof(PortalGroup))
@@ -84,16 +111,15 @@ cdef inline void free_straight(StraightScratch* scratch) noexcept nogil:
     free(scratch.right_chain)
     free(scratch.left_chain)
     free(scratch.groups)
+    free(scratch.leaps)
 
 
-# The line from start to end through scratch.portals[first : before]; corridor[i + 1] lies behind portal i, and
-# corridor[count] is the last. At most max_points points (0: all of them) are left in `line`. Answers STRAIGHT_OK,
-# STRAIGHT_TRUNCATED or STRAIGHT_NO_MEMORY.
+# The line from start to end through scratch.portals[0 : count], of which scratch.leaps are links; corridor[i + 1] lies behind
+# portal i. At most max_points points (0: all of them) are left in `line`. Answers STRAIGHT_OK, STRAIGHT_TRUNCATED or
+# STRAIGHT_NO_MEMORY.
 cdef int pull_string(
     StraightScratch* scratch,
     int count,
-    int first,
-    int before,
     const reference_t* corridor,
     Vector start,
     Vector end,

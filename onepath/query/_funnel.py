@@ -1,5 +1,7 @@
 """The funnel: the shortest line through a row of portals, in X/Z, with exact signs (Lee and Preparata 1984).
 
+An off-mesh link closes the funnel: the line goes to its entry, leaps to its exit and begins anew there.
+
 Both sides are kept as whole chains (Hershberger and Snoeyink 1994) where the simple funnel keeps one vertex a side and
 starts again at every corner: each portal is looked at once, however long the corridor, and the corners are the same.
 
@@ -14,21 +16,36 @@ Three rules settle what a plain funnel gets wrong or leaves open (readings, stra
 """
 
 import cython
+from cython.cimports.libc.math import fabs, fmax
 from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.geometry._exact import orientation
 from cython.cimports.onepath.mesh._mesh import reference_t
 from cython.cimports.onepath.mesh._surface import Vector
-from cython.cimports.onepath.query._buffers import MARK_END, MARK_START, PointBuffer, free_points, reserve_points
+from cython.cimports.onepath.query._buffers import (
+    MARK_END,
+    MARK_OFF_MESH,
+    MARK_START,
+    LinkStep,
+    PointBuffer,
+    free_points,
+    reserve_points,
+    reserve_steps,
+)
 from cython.cimports.onepath.query._funnel import (
     STRAIGHT_NO_MEMORY,
     STRAIGHT_OK,
     STRAIGHT_TRUNCATED,
     Funnel,
+    Leap,
+    Portal,
     StraightScratch,
     free_straight,
     reserve_portals,
 )
+
+# A point computed on an edge of coordinates up to c is off the edge by less than this times c.
+ROUNDING = cython.declare(cython.double, 2.0**-50)
 
 # ---- geometry in X/Z ----
 
@@ -249,8 +266,8 @@ def pass_portal(funnel: cython.pointer(Funnel), portal: cython.int) -> cython.bi
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def finish(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cython.void:
-    """From the apex along what is left of the right side to the end point."""
+def walk_to(funnel: cython.pointer(Funnel), end: Vector) -> cython.void:
+    """Turns at what is left of the right side on the way from the apex to a point of the polygon entered last."""
     portal: cython.int
     if funnel.left_end > 0:
         narrow_right(funnel, cython.address(end))
@@ -258,7 +275,84 @@ def finish(funnel: cython.pointer(Funnel), end: Vector, count: cython.int) -> cy
         portal = funnel.right_chain[funnel.right_begin]
         turn_at(funnel, funnel.portals[portal].right, portal)
         funnel.right_begin += 1
-    append_point(funnel.line, end, funnel.corridor[count], MARK_END)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lies_on(portal: cython.pointer(cython.const[Portal]), spot: cython.pointer(cython.const[Vector])) -> cython.bint:
+    """Whether a start or end lies on a portal between its ends, but for rounding, which may put it on either side.
+
+    Seen from so near, what else lies on the portal's line would be to the right or to the left, ahead or behind, by
+    chance: so the portal must not be in its way.
+    """
+    ex: cython.double = portal.left.x - portal.right.x
+    ez: cython.double = portal.left.z - portal.right.z
+    px: cython.double = spot.x - portal.right.x
+    pz: cython.double = spot.z - portal.right.z
+    along: cython.double = px * ex + pz * ez
+    reach: cython.double = fmax(fabs(portal.right.x) + fabs(portal.left.x), fabs(portal.right.z) + fabs(portal.left.z))
+    if not 0.0 < along < ex * ex + ez * ez:
+        return False
+    return fabs(ez * px - ex * pz) <= ROUNDING * reach * (fabs(ex) + fabs(ez))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pull_between(
+    funnel: cython.pointer(Funnel),
+    first: cython.int,
+    count: cython.int,
+    end: Vector,
+    most: cython.int,
+) -> cython.bint:
+    """From the apex through portals[first : count] to the end, which is left out; False with `most` points before."""
+    while first < count and lies_on(funnel.portals + first, cython.address(funnel.apex)):
+        first += 1
+    while count > first and lies_on(funnel.portals + (count - 1), cython.address(end)):
+        count -= 1
+    while first < count:
+        if funnel.line.count > most:
+            return False
+        if funnel.left_end == 0 or not pass_portal(funnel, first):
+            enter_portal(funnel, first)
+        first += 1
+    if funnel.line.count > most:
+        return False
+    walk_to(funnel, end)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def leap(funnel: cython.pointer(Funnel), link: cython.pointer(cython.const[Leap])) -> cython.void:
+    """From the entry of an off-mesh link to its exit, where a new funnel begins. Both name the polygon it reaches."""
+    line: cython.pointer(PointBuffer) = funnel.line
+    step: cython.pointer(LinkStep) = line.steps + line.step_count
+    append_point(line, funnel.portals[link.portal].right, funnel.corridor[link.portal + 1], MARK_OFF_MESH)
+    step.id = link.id
+    step.kind = link.kind
+    step.entry = line.count - 1
+    append_point(line, funnel.portals[link.portal].left, funnel.corridor[link.portal + 1], 0)
+    step.exit = line.count - 1
+    line.step_count += 1
+    funnel.apex = funnel.portals[link.portal].left
+    close(funnel)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def cut_line(line: cython.pointer(PointBuffer), most: cython.int) -> cython.int:
+    """Leaves the points that were asked for, and the links that they enter."""
+    if line.count < most:
+        return STRAIGHT_OK
+    line.count = most
+    while line.step_count > 0 and line.steps[line.step_count - 1].entry >= most:
+        line.step_count -= 1
+    return STRAIGHT_TRUNCATED
 
 
 @cython.cfunc
@@ -276,10 +370,14 @@ def pull_string(
     line: cython.pointer(PointBuffer),
 ) -> cython.int:
     funnel: Funnel
-    portal: cython.int = first
-    if reserve_points(line, 2 * count + 2) < 0:
+    place: cython.int
+    first: cython.int = 0
+    # One point more than asked for: only then has the last one got all its marks and its polygon.
+    most: cython.int = max_points if max_points > 0 else 0x7FFFFFFF
+    if reserve_points(line, 2 * count + 2) < 0 or reserve_steps(line, scratch.leap_count) < 0:
         return STRAIGHT_NO_MEMORY
     line.count = 0
+    line.step_count = 0
     append_point(line, start, corridor[0], MARK_START)
     funnel.apex = start
     funnel.portals = scratch.portals
@@ -288,17 +386,20 @@ def pull_string(
     funnel.left_chain = scratch.left_chain
     funnel.line = line
     close(cython.address(funnel))
-    # One point more than asked for: only then has the last one got all its marks and its polygon.
-    while portal < before and (max_points <= 0 or line.count <= max_points):
-        if funnel.left_end == 0 or not pass_portal(cython.address(funnel), portal):
-            enter_portal(cython.address(funnel), portal)
-        portal += 1
-    if portal == before:
-        finish(cython.address(funnel), end, count)
-    if max_points <= 0 or line.count < max_points:
-        return STRAIGHT_OK
-    line.count = max_points
-    return STRAIGHT_TRUNCATED
+    for place in range(scratch.leap_count):
+        if not pull_between(
+            cython.address(funnel),
+            first,
+            scratch.leaps[place].portal,
+            scratch.portals[scratch.leaps[place].portal].right,
+            most,
+        ):
+            return cut_line(line, most)
+        leap(cython.address(funnel), scratch.leaps + place)
+        first = scratch.leaps[place].portal + 1
+    if pull_between(cython.address(funnel), first, count, end, most):
+        append_point(line, end, corridor[count], MARK_END)
+    return cut_line(line, most)
 
 
 # ---- from Python: a plain list of portals ----
@@ -335,15 +436,7 @@ def pull_through(
             scratch.portals[i].left = vector(left)
         if (
             pull_string(
-                cython.address(scratch),
-                count,
-                0,
-                count,
-                numbers,
-                vector(start),
-                vector(end),
-                max_points,
-                cython.address(line),
+                cython.address(scratch), count, numbers, vector(start), vector(end), max_points, cython.address(line)
             )
             == STRAIGHT_NO_MEMORY
         ):

@@ -13,7 +13,7 @@ from onepath.query._results cimport Corridor, SearchAnswer
 cdef class StraightPath:
     cdef int status_code
     cdef int count
-    cdef bytes data          # the points, the polygons behind them, the marks
+    cdef bytes data          # the points, the polygons behind them, the marks, the steps over links
     cdef readonly bint truncated
     cdef readonly double length
 

@@ -5,7 +5,7 @@ import numpy
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.math import sqrt
 from cython.cimports.libc.string import memcpy
-from cython.cimports.onepath.query._buffers import PointBuffer
+from cython.cimports.onepath.query._buffers import LinkStep, PointBuffer
 from cython.cimports.onepath.query._results import (
     PATH_INVALID_CORRIDOR,
     PATH_STATUSES,
@@ -16,21 +16,26 @@ from cython.cimports.onepath.query._results import (
 )
 
 from onepath.errors import ArgumentError
+from onepath.mesh.link import FIRST_HOST_KIND, LinkKind
+from onepath.query.legs import LinkLeg, WalkLeg
 
 
 @cython.cfunc
 def pack_line(line: cython.pointer(cython.const[PointBuffer])) -> bytes:
-    """The points, the polygons behind them and the marks, in one block."""
+    """The points, the polygons behind them, the marks and the steps over links, in one block."""
     count: cython.size_t = line.count
+    steps: cython.size_t = line.step_count * cython.sizeof(LinkStep)
     packed: bytes
     block: cython.p_char
     if count == 0:
         return b""
-    packed = PyBytes_FromStringAndSize(cython.NULL, 33 * count)
+    packed = PyBytes_FromStringAndSize(cython.NULL, 33 * count + steps)
     block = PyBytes_AS_STRING(packed)
     memcpy(block, line.points, 24 * count)
     memcpy(block + 24 * count, line.polygons, 8 * count)
     memcpy(block + 32 * count, line.marks, count)
+    if steps:
+        memcpy(block + 33 * count, line.steps, steps)
     return packed
 
 
@@ -66,8 +71,40 @@ def line_marks(data: bytes, count: cython.int) -> object:
 
 
 @cython.cfunc
+def line_steps(data: bytes, count: cython.int) -> list:
+    """[id, kind, entry, exit] of each step over a link."""
+    return numpy.frombuffer(data, numpy.int32, -1, 33 * count).reshape(-1, 4).tolist() if len(data) > 33 * count else []
+
+
+@cython.cfunc
+def line_links(data: bytes, count: cython.int) -> object:
+    links = numpy.zeros(count, numpy.int64)
+    for link_id, _, entry, _ in line_steps(data, count):
+        links[entry] = link_id
+    links.flags.writeable = False
+    return links
+
+
+@cython.cfunc
+def line_legs(data: bytes, count: cython.int) -> tuple:
+    """Walks and links in turn; walks of a single point are left out."""
+    legs: list = []
+    at: cython.int = 0
+    points = line_points(data, count)
+    for link_id, kind, entry, exit in line_steps(data, count):
+        if entry > at:
+            legs.append(WalkLeg(at, entry))
+        known = LinkKind(kind) if kind < FIRST_HOST_KIND else kind
+        legs.append(LinkLeg(link_id, known, tuple(points[entry].tolist()), tuple(points[exit].tolist()), entry, exit))
+        at = exit
+    if at < count - 1:
+        legs.append(WalkLeg(at, count - 1))
+    return tuple(legs)
+
+
+@cython.cfunc
 def check_line(data: bytes, count: cython.int) -> object:
-    if len(data) != 33 * count:
+    if len(data) < 33 * count or (len(data) - 33 * count) % cython.sizeof(LinkStep):
         raise ArgumentError(f"a line of {count} points has {len(data)} bytes")
 
 
@@ -79,6 +116,7 @@ class StraightPath:
         points: (n, 3) float64, world, read-only.
         marks: (n,) uint8 bits of PathMark, read-only.
         polygons: the polygon entered after each point, (n,) int64 references, read-only; the last point has the last.
+        links: the id of the off-mesh link that is entered at each point, 0 elsewhere, (n,) int64, read-only.
         truncated: whether `max_corners` ended it.
         length: metres along the points, in three dimensions.
     """
@@ -106,6 +144,10 @@ class StraightPath:
     @property
     def polygons(self) -> object:
         return line_polygons(self.data, self.count)
+
+    @property
+    def links(self) -> object:
+        return line_links(self.data, self.count)
 
     def __bool__(self) -> bool:
         return self.status_code == PATH_SUCCESS and not self.truncated
@@ -160,6 +202,8 @@ class Path:
         points: (n, 3) float64, world, metres, read-only; empty where there is no path at all.
         marks: (n,) uint8 bits of PathMark, read-only.
         polygons: the polygon entered after each point, (n,) int64 references, read-only.
+        links: the id of the off-mesh link that is entered at each point, 0 elsewhere, (n,) int64, read-only.
+        legs: the path in turn as WalkLeg and LinkLeg.
         corridor: the Corridor that the points run through.
         cost: of the searched route; the points may cost less.
         length: metres along the points, in three dimensions.
@@ -196,6 +240,14 @@ class Path:
     @property
     def polygons(self) -> object:
         return line_polygons(self.data, self.count)
+
+    @property
+    def links(self) -> object:
+        return line_links(self.data, self.count)
+
+    @property
+    def legs(self) -> tuple:
+        return line_legs(self.data, self.count)
 
     @property
     def cost(self) -> float:

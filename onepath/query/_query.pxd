@@ -2,6 +2,7 @@ cimport cython
 
 from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport Crossing
+from onepath.query._filter cimport QueryFilter
 from onepath.query._query_core cimport QueryCore
 from onepath.query._paths cimport StraightPath
 from onepath.mesh._surface cimport Vector
@@ -10,5 +11,6 @@ from onepath.mesh._surface cimport Vector
 @cython.final
 cdef class NavMeshQuery(QueryCore):
     cdef StraightPath pull_line(
-        self, Vector start, Vector end, const reference_t* corridor, const Crossing* crossings, int count, int max_corners
+        self, Vector start, Vector end, const reference_t* corridor, const Crossing* crossings, int count,
+        QueryFilter filter, int max_corners
     )

@@ -15,6 +15,10 @@ from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_reference, whole_number
+from cython.cimports.onepath.query._nodes import (
+    MODEL_CROSSING,
+    MODEL_POLYGON,
+)
 from cython.cimports.onepath.query._paths import make_straight_path
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
@@ -31,10 +35,6 @@ from cython.cimports.onepath.query._results import (
     PATH_SUCCESS,
     Corridor,
     make_nearest,
-)
-from cython.cimports.onepath.query._search import (
-    MODEL_CROSSING,
-    MODEL_POLYGON,
 )
 from cython.cimports.onepath.query._straight_path import (
     STRAIGHT_NO_MEMORY,
@@ -280,13 +280,17 @@ class NavMeshQuery(QueryCore):
         self.continue_search(NO_BUDGET)
         return self.finish_path()
 
-    def find_straight_path(self, start: object, end: object, corridor: object, *, max_corners: object = None):
+    def find_straight_path(
+        self, start: object, end: object, corridor: object, *, max_corners: object = None, filter: object = None
+    ):
         """The shortest line through a corridor (queries document, straight path).
 
         Args:
             start, end: positions; they are first moved onto the corridor's first and last polygon.
             corridor: a Corridor, or a sequence or array of polygon references.
             max_corners: points wanted at most, the start included, 1 or more; None wants all.
+            filter: counts for a bare sequence alone: where only off-mesh links lead from one polygon to the next, the
+                first is taken that it accepts. A Corridor names the links it crosses.
 
         Returns:
             A StraightPath; its status is INVALID_CORRIDOR where the corridor is empty, a polygon of it has gone, or two
@@ -304,17 +308,19 @@ class NavMeshQuery(QueryCore):
         read_point(end, "end", cython.address(last))
         if type(corridor) is Corridor:
             given = corridor
-            return self.pull_line(first, last, given.references(), given.steps(), given.count, most)
+            return self.pull_line(first, last, given.references(), given.steps(), given.count, EVERYTHING, most)
+        used: QueryFilter = chosen_filter(filter)
         bare: cython.longlong[::1] = reference_array(corridor)
         if bare.shape[0] == 0:
-            return self.pull_line(first, last, cython.NULL, cython.NULL, 0, most)
-        return self.pull_line(first, last, cython.address(bare[0]), cython.NULL, bare.shape[0], most)
+            return self.pull_line(first, last, cython.NULL, cython.NULL, 0, used, most)
+        return self.pull_line(first, last, cython.address(bare[0]), cython.NULL, bare.shape[0], used, most)
 
-    def pull_line(self, start, end, corridor, crossings, count, max_corners):
+    def pull_line(self, start, end, corridor, crossings, count, filter, max_corners):
         code: cython.int
         status: cython.int = PATH_SUCCESS
-        self.enter(EVERYTHING)
+        self.enter(filter)
         self.line.count = 0
+        self.line.step_count = 0
         code = straight_path(
             cython.address(self.mesh.state),
             corridor,
@@ -322,6 +328,7 @@ class NavMeshQuery(QueryCore):
             count,
             start,
             end,
+            cython.address(filter.table),
             max_corners,
             cython.address(self.straight),
             cython.address(self.line),
@@ -332,6 +339,7 @@ class NavMeshQuery(QueryCore):
         if code != STRAIGHT_OK and code != STRAIGHT_TRUNCATED:
             status = PATH_INVALID_CORRIDOR
             self.line.count = 0
+            self.line.step_count = 0
         return make_straight_path(status, cython.address(self.line), code == STRAIGHT_TRUNCATED)
 
 

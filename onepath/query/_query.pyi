@@ -43,4 +43,5 @@ class NavMeshQuery(QueryCore):
         corridor: Corridor | Sequence[int] | NDArray[np.int64],
         *,
         max_corners: int | None = None,
+        filter: QueryFilter | None = None,
     ) -> StraightPath: ...

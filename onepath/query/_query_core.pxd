@@ -9,7 +9,7 @@ from onepath.query._funnel cimport StraightScratch
 from onepath.mesh._nearest cimport Box
 from onepath.query._paths cimport Path
 from onepath.query._results cimport Corridor, NavPoint, SearchAnswer
-from onepath.query._search cimport SearchState
+from onepath.query._nodes cimport SearchState
 from onepath.mesh._surface cimport Vector
 
 

@@ -292,6 +292,7 @@ class QueryCore:
         corridor: Corridor = self.finish_corridor()
         code: cython.int
         self.line.count = 0
+        self.line.step_count = 0
         if self.corridor.count > 0:
             code = straight_path(
                 cython.address(self.mesh.state),
@@ -300,6 +301,7 @@ class QueryCore:
                 self.corridor.count,
                 self.start.position,
                 self.end.position,
+                cython.address(self.filter.table),
                 0,
                 cython.address(self.straight),
                 cython.address(self.line),

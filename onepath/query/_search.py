@@ -12,19 +12,22 @@ from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, squared_distance
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._entry import aimed_entry, along, edge_end, edge_start, link_middle, middle_point
-from cython.cimports.onepath.query._node_tables import NodePage, PageEntry, begin_tables, free_tables, table_entries
-from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
-from cython.cimports.onepath.query._search import (
+from cython.cimports.onepath.query._node_tables import NodePage, PageEntry, begin_tables, free_tables
+from cython.cimports.onepath.query._nodes import (
     MODEL_POLYGON,
     NODE_EXPANDED,
     NODE_OPEN,
-    SEARCH_EXHAUSTED,
-    SEARCH_FOUND,
-    SEARCH_NO_MEMORY,
-    SEARCH_RUNNING,
     PathNode,
     SearchState,
+    cannot_gain,
+    new_node,
+    page_entries,
+    relax,
+    set_node,
 )
+from cython.cimports.onepath.query._off_mesh import expand_off_mesh
+from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
+from cython.cimports.onepath.query._search import SEARCH_EXHAUSTED, SEARCH_FOUND, SEARCH_NO_MEMORY, SEARCH_RUNNING
 
 # --- Room ---------------------------------------------------------------------------------------------------------
 
@@ -49,20 +52,6 @@ def reserve_nodes(search: cython.pointer(SearchState), more: cython.int) -> cyth
     search.nodes = cython.cast(cython.pointer(PathNode), block)
     search.node_capacity = cython.cast(cython.int, capacity)
     return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def page_entries(
-    search: cython.pointer(SearchState), mesh: cython.pointer(cython.const[MeshState]), slot: cython.int
-) -> cython.pointer(PageEntry):
-    """The node table of a slot, for its present tile; NULL where there is no memory."""
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    if search.model == MODEL_POLYGON:
-        return table_entries(cython.address(search.tables), slot, tile.polygon_count)
-    return table_entries(cython.address(search.tables), slot, tile.edge_count + tile.link_first[tile.polygon_count])
 
 
 def free_search(search):
@@ -115,59 +104,7 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
     return 0
 
 
-# --- Relaxation ---------------------------------------------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def set_node(
-    search: cython.pointer(SearchState),
-    index: cython.int,
-    position: Vector,
-    cost: cython.double,
-    total: cython.double,
-    parent: cython.int,
-    crossing: Crossing,
-) -> cython.void:
-    """Gives a node its route and puts it on the open list."""
-    node: cython.pointer(PathNode) = search.nodes + index
-    node.position = position
-    node.cost = cost
-    node.total = total
-    node.parent = parent
-    node.crossing = crossing
-    node.state |= NODE_OPEN
-    push_open(cython.address(search.open), total, index)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def new_node(search: cython.pointer(SearchState), slot: cython.int, polygon: cython.int) -> cython.int:
-    """The index of a new node, or -1 where the node limit drops it."""
-    index: cython.int = search.node_count
-    if index >= search.max_nodes:
-        search.node_limit_reached = True
-        return -1
-    search.nodes[index].slot = slot
-    search.nodes[index].polygon = polygon
-    search.nodes[index].state = 0
-    search.node_count = index + 1
-    return index
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def is_ancestor(search: cython.pointer(SearchState), ancestor: cython.int, index: cython.int) -> cython.bint:
-    while index >= 0:
-        if index == ancestor:
-            return True
-        index = search.nodes[index].parent
-    return False
+# --- The end --------------------------------------------------------------------------------------------------------
 
 
 @cython.cfunc
@@ -188,66 +125,16 @@ def relax_terminal(search: cython.pointer(SearchState), index: cython.int, rate:
         set_node(search, search.terminal, search.end, cost, cost, index, crossing)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def relax(
-    search: cython.pointer(SearchState),
-    entry: cython.pointer(PageEntry),
-    slot: cython.int,
-    polygon: cython.int,
-    position: Vector,
-    rate: cython.double,
-    minimum: cython.double,
-    parent: cython.int,
-    crossing: Crossing,
-) -> cython.void:
-    """Offers the node of `entry`, which enters the polygon at `position`, the route over `parent`."""
-    start: cython.pointer(PathNode) = search.nodes + parent
-    cost: cython.double = start.cost + sqrt(squared_distance(start.position, position)) * rate
-    total: cython.double = cost + minimum * sqrt(squared_distance(position, search.end))
-    node: cython.pointer(PathNode)
-    if entry.stamp != search.tables.stamp:
-        entry.node = new_node(search, slot, polygon)
-        if entry.node < 0:
-            return
-        entry.stamp = search.tables.stamp
-    else:
-        node = search.nodes + entry.node
-        if search.model == MODEL_POLYGON:
-            if not total < node.total:
-                return
-            # Rounding could otherwise close the chain of parents into a ring. What was never expanded has no children.
-            if (node.state & NODE_EXPANDED) != 0 and is_ancestor(search, entry.node, parent):
-                return
-        elif (node.state & NODE_EXPANDED) != 0 or not cost < node.cost:
-            return
-    set_node(search, entry.node, position, cost, total, parent, crossing)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def cannot_gain(
-    search: cython.pointer(SearchState), entry: cython.pointer(PageEntry), start: cython.pointer(PathNode)
-) -> cython.bint:
-    """Whether no route over `start` can be better for the node of `entry`, wherever it is entered: spares the geometry.
-
-    A leg costs no less than the heuristic falls along it, so a total never falls by more than rounding from a node to
-    the next; nor does a cost.
-    """
-    node: cython.pointer(PathNode)
-    if entry.stamp != search.tables.stamp:
-        return False
-    node = search.nodes + entry.node
-    if search.model == MODEL_POLYGON:
-        return node.total < start.total * (1.0 - 1e-12)
-    return (node.state & NODE_EXPANDED) != 0 or node.cost <= start.cost
-
-
 # --- Expansion ----------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def walk(start: cython.pointer(PathNode), entry: Vector, rate: cython.double) -> cython.double:
+    """The cost of a route that walks from the node's position on to a border."""
+    return start.cost + sqrt(squared_distance(start.position, entry)) * rate
 
 
 @cython.cfunc
@@ -294,7 +181,17 @@ def expand_polygon(
         entry = aimed_entry(
             edge_start(tile, first, edge), edge_end(tile, first, count, edge), start.position, search.end, 0.0, 1.0, 0.5
         )
-        relax(search, entries + neighbour, slot, neighbour, entry, rate, table.minimum_cost, index, crossing)
+        relax(
+            search,
+            entries + neighbour,
+            slot,
+            neighbour,
+            entry,
+            walk(start, entry, rate),
+            table.minimum_cost,
+            index,
+            crossing,
+        )
     # 2. Links to other tiles
     for number in range(tile.link_first[polygon + 1] - link_start):
         link = tile.links + link_start + number
@@ -321,7 +218,15 @@ def expand_polygon(
             link_middle(link),
         )
         relax(
-            search, entries + neighbour, link.target_slot, neighbour, entry, rate, table.minimum_cost, index, crossing
+            search,
+            entries + neighbour,
+            link.target_slot,
+            neighbour,
+            entry,
+            walk(start, entry, rate),
+            table.minimum_cost,
+            index,
+            crossing,
         )
     return 0
 
@@ -336,6 +241,7 @@ def expand_crossing(
     index: cython.int,
 ) -> cython.int:
     """Offers every exit of the node's polygon a route, the one back included."""
+    start: cython.pointer(PathNode) = search.nodes + index
     slot: cython.int = search.nodes[index].slot
     polygon: cython.int = search.nodes[index].polygon
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
@@ -357,18 +263,28 @@ def expand_crossing(
     crossing.link = -1
     for edge in range(count):
         neighbour = tile.neighbours[first + edge]
-        if neighbour < 0 or cannot_gain(search, entries + first + edge, search.nodes + index):
+        if neighbour < 0 or cannot_gain(search, entries + first + edge, start):
             continue
         if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
             continue
         crossing.edge = edge
         entry = middle_point(edge_start(tile, first, edge), edge_end(tile, first, count, edge))
-        relax(search, entries + first + edge, slot, neighbour, entry, rate, table.minimum_cost, index, crossing)
+        relax(
+            search,
+            entries + first + edge,
+            slot,
+            neighbour,
+            entry,
+            walk(start, entry, rate),
+            table.minimum_cost,
+            index,
+            crossing,
+        )
     # 2. Links to other tiles
     for number in range(tile.link_first[polygon + 1] - link_start):
         link = tile.links + link_start + number
         neighbour = link.target_polygon
-        if cannot_gain(search, entries + tile.edge_count + link_start + number, search.nodes + index):
+        if cannot_gain(search, entries + tile.edge_count + link_start + number, start):
             continue
         target = mesh.slots + link.target_slot
         if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
@@ -382,7 +298,7 @@ def expand_crossing(
             link.target_slot,
             neighbour,
             entry,
-            rate,
+            walk(start, entry, rate),
             table.minimum_cost,
             index,
             crossing,
@@ -455,6 +371,8 @@ def expand(
     # The exits and the terminal node
     most: cython.int = 1 + (tile.polygon_first[polygon + 1] - tile.polygon_first[polygon])
     most += tile.link_first[polygon + 1] - tile.link_first[polygon]
+    if tile.off_mesh_first != cython.NULL:
+        most += tile.off_mesh_first[polygon + 1] - tile.off_mesh_first[polygon]
     if reserve_nodes(search, most) != 0 or reserve_open(cython.address(search.open), most) != 0:
         return -1
     search.nodes[index].state = NODE_EXPANDED
@@ -463,9 +381,14 @@ def expand(
         return -1
     if polygon == search.end_polygon and slot == search.end_slot:
         relax_terminal(search, index, table.costs[tile.areas[polygon]])
+    code: cython.int
     if search.model == MODEL_POLYGON:
-        return expand_polygon(search, mesh, table, index)
-    return expand_crossing(search, mesh, table, index)
+        code = expand_polygon(search, mesh, table, index)
+    else:
+        code = expand_crossing(search, mesh, table, index)
+    if code != 0 or tile.off_mesh_first == cython.NULL:
+        return code
+    return expand_off_mesh(search, mesh, table, index)
 
 
 def run_search(search, mesh, table, budget):

@@ -1,5 +1,6 @@
 # The straight path through a corridor of polygons (queries document, straight path).
 
+from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState, reference_t
 from onepath.query._buffers cimport Crossing, PointBuffer
 from onepath.query._funnel cimport (
@@ -13,7 +14,7 @@ from onepath.query._funnel cimport (
 from onepath.mesh._surface cimport Vector
 
 # The line through a corridor of `count` polygons. `crossings` says how each step crosses (count - 1 of them); where it is
-# NULL the readings' rule for bare references chooses. start and end are first moved onto the first and last polygon.
+# NULL the readings' rule for bare references chooses, among off-mesh links the first that passes the filter. start and end are first moved onto the first and last polygon.
 # max_corners limits the points, the start included; 0 means all. Answers one of the STRAIGHT_ codes.
 cdef int straight_path(
     const MeshState* mesh,
@@ -22,6 +23,7 @@ cdef int straight_path(
     int count,
     Vector start,
     Vector end,
+    const FilterTable* table,
     int max_corners,
     StraightScratch* scratch,
     PointBuffer* line,

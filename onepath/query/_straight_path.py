@@ -6,10 +6,12 @@ function.
 """
 
 import cython
-from cython.cimports.libc.math import ceil, fabs, floor, fmax
+from cython.cimports.libc.math import ceil, floor
+from cython.cimports.onepath.mesh._filter_table import FilterTable
 from cython.cimports.onepath.mesh._mesh import (
     Link,
     MeshState,
+    OffMeshLink,
     TileSlot,
     reference_is_valid,
     reference_polygon,
@@ -26,13 +28,12 @@ from cython.cimports.onepath.query._funnel import (
     STRAIGHT_OK,
     Portal,
     StraightScratch,
+    append_leap,
     pull_string,
     reserve_groups,
     reserve_portals,
 )
-
-# A point computed on an edge of coordinates up to c is off the edge by less than this times c.
-ROUNDING = cython.declare(cython.double, 2.0**-50)
+from cython.cimports.onepath.query._off_mesh import connecting_way, crosses_off_mesh, link_end, link_start
 
 # ---- in one tile ----
 
@@ -208,18 +209,21 @@ def collect_portals(
     corridor: cython.pointer(cython.const[reference_t]),
     crossings: cython.pointer(cython.const[Crossing]),
     count: cython.int,
+    table: cython.pointer(cython.const[FilterTable]),
     scratch: cython.pointer(StraightScratch),
 ) -> cython.int:
     """The portals between consecutive polygons, and the check of the whole corridor; a STRAIGHT_ code."""
     tile: cython.pointer(cython.const[TileSlot])
     crossing: cython.pointer(cython.const[Crossing]) = cython.NULL
     link: cython.pointer(cython.const[Link])
+    way: cython.pointer(cython.const[OffMeshLink])
     polygon: cython.int
     target: cython.int
     slot: cython.int
     edge: cython.int
     code: cython.int
     i: cython.int
+    scratch.leap_count = 0
     if count <= 0 or not reference_is_valid(mesh, corridor[0]):
         return STRAIGHT_INVALID_CORRIDOR
     if reserve_portals(scratch, count) < 0:
@@ -233,42 +237,28 @@ def collect_portals(
         target = reference_polygon(corridor[i + 1])
         if crossings != cython.NULL:
             crossing = crossings + i
-        if reference_slot(corridor[i + 1]) == slot and (crossing == cython.NULL or crossing.link < 0):
-            edge = shared_edge(tile, polygon, target, crossing)
-            if edge < 0:
+        if crossing == cython.NULL or not crosses_off_mesh(crossing):
+            if reference_slot(corridor[i + 1]) == slot and (crossing == cython.NULL or crossing.link < 0):
+                edge = shared_edge(tile, polygon, target, crossing)
+                if edge >= 0:
+                    scratch.portals[i] = edge_portal(tile, polygon, edge)
+                    continue
+            link = connecting_link(tile, polygon, reference_slot(corridor[i + 1]), target, crossing)
+            if link != cython.NULL:
+                code = tile_portal(mesh, slot, link, crossing != cython.NULL, scratch, scratch.portals + i)
+                if code != STRAIGHT_OK:
+                    return code
+                continue
+            if crossing != cython.NULL:
                 return STRAIGHT_INVALID_CORRIDOR
-            scratch.portals[i] = edge_portal(tile, polygon, edge)
-            continue
-        link = connecting_link(tile, polygon, reference_slot(corridor[i + 1]), target, crossing)
-        if link == cython.NULL:
+        way = connecting_way(tile, polygon, reference_slot(corridor[i + 1]), target, crossing, table)
+        if way == cython.NULL:
             return STRAIGHT_INVALID_CORRIDOR
-        code = tile_portal(mesh, slot, link, crossing != cython.NULL, scratch, scratch.portals + i)
-        if code != STRAIGHT_OK:
-            return code
+        scratch.portals[i].right = link_start(way)
+        scratch.portals[i].left = link_end(way)
+        if append_leap(scratch, i, way.id, way.kind) != 0:
+            return STRAIGHT_NO_MEMORY
     return STRAIGHT_OK
-
-
-# ---- start and end ----
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def lies_on(portal: cython.pointer(cython.const[Portal]), spot: cython.pointer(cython.const[Vector])) -> cython.bint:
-    """Whether a start or end lies on a portal between its ends, but for rounding, which may put it on either side.
-
-    Seen from so near, what else lies on the portal's line would be to the right or to the left, ahead or behind, by
-    chance: so the portal must not be in its way.
-    """
-    ex: cython.double = portal.left.x - portal.right.x
-    ez: cython.double = portal.left.z - portal.right.z
-    px: cython.double = spot.x - portal.right.x
-    pz: cython.double = spot.z - portal.right.z
-    along: cython.double = px * ex + pz * ez
-    reach: cython.double = fmax(fabs(portal.right.x) + fabs(portal.left.x), fabs(portal.right.z) + fabs(portal.left.z))
-    if not 0.0 < along < ex * ex + ez * ez:
-        return False
-    return fabs(ez * px - ex * pz) <= ROUNDING * reach * (fabs(ex) + fabs(ez))
 
 
 @cython.cfunc
@@ -281,15 +271,14 @@ def straight_path(
     count: cython.int,
     start: Vector,
     end: Vector,
+    table: cython.pointer(cython.const[FilterTable]),
     max_corners: cython.int,
     scratch: cython.pointer(StraightScratch),
     line: cython.pointer(PointBuffer),
 ) -> cython.int:
     over: cython.bint = False
-    first: cython.int = 0
-    before: cython.int = count - 1
     last: reference_t
-    code: cython.int = collect_portals(mesh, corridor, crossings, count, scratch)
+    code: cython.int = collect_portals(mesh, corridor, crossings, count, table, scratch)
     if code != STRAIGHT_OK:
         return code
     last = corridor[count - 1]
@@ -299,11 +288,7 @@ def straight_path(
         start,
         cython.address(over),
     )
-    while first < before and lies_on(scratch.portals + first, cython.address(start)):
-        first += 1
     end = closest_point(
         cython.address(mesh.slots[reference_slot(last)]), reference_polygon(last), end, cython.address(over)
     )
-    while before > first and lies_on(scratch.portals + (before - 1), cython.address(end)):
-        before -= 1
-    return pull_string(scratch, count - 1, first, before, corridor, start, end, max_corners, line)
+    return pull_string(scratch, count - 1, corridor, start, end, max_corners, line)

@@ -84,3 +84,5 @@ class PathMark(enum.IntFlag):
     """The first point: the start on the mesh."""
     END = 2
     """The last point of a complete line: where the corridor ends."""
+    OFF_MESH = 4
+    """The entry of an off-mesh link: `Path.links` names it, and the line goes on at its exit."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from tests.oracles.query_mesh import PlainPolygon
+from tests.oracles.query_mesh import PlainLeap, PlainPolygon
 
 ANYTHING = 0xFFFF
 
@@ -27,7 +27,7 @@ class PlainFilter:
     def least_cost(self) -> float:
         return min(self.cost(area) for area in range(256))
 
-    def passes(self, polygon: PlainPolygon) -> bool:
+    def passes(self, polygon: PlainPolygon | PlainLeap) -> bool:
         flags, area = polygon.flags, polygon.area
         if area == 0 or math.isinf(self.cost(area)):
             return False

@@ -25,12 +25,30 @@ class PlainLink(NamedTuple):
     range_max: int
 
 
+class PlainLeap(NamedTuple):
+    """A way over an off-mesh link, from `start` in the polygon that lists it to `end` in the target."""
+
+    id: int
+    way: int
+    target: int
+    start: Point
+    end: Point
+    cost: float
+    area: int
+    flags: int
+    enabled: bool
+
+
 class Exit(NamedTuple):
-    """A way out of a polygon; `link` is the place among the polygon's links, -1 for a neighbour of the same tile."""
+    """A way out of a polygon; `link` is the place among the polygon's links, -1 for a neighbour of the same tile.
+
+    Over an off-mesh link it is the link's id, and `edge` counts the way over it downward from -1.
+    """
 
     target: int
     edge: int
     link: int
+    leap: PlainLeap | None = None
 
 
 @dataclass
@@ -47,6 +65,7 @@ class PlainPolygon:
     links: list[PlainLink]
     detail: list[tuple[Point, Point, Point]]
     exits: list[Exit] = field(default_factory=list)
+    leaps: list[PlainLeap] = field(default_factory=list)
 
     def edge(self, index: int) -> tuple[Point, Point]:
         return self.corners[index], self.corners[(index + 1) % len(self.corners)]
@@ -122,7 +141,7 @@ def _polygons_of(view) -> list[PlainPolygon]:
                 int(view.flags[index]),
                 [
                     PlainLink(int(r["edge"]), int(r["target"]), int(r["range_min"]), int(r["range_max"]))
-                    for r in view.links[view.links["polygon"] == index]
+                    for r in view.links[(view.links["polygon"] == index) & (view.links["id"] == 0)]
                 ],
                 _triangles(view, index, [*vertices, *details]),
             )
@@ -130,7 +149,26 @@ def _polygons_of(view) -> list[PlainPolygon]:
     for polygon in polygons:
         polygon.exits = [Exit(n, edge, -1) for edge, n in enumerate(polygon.neighbours) if n]
         polygon.exits += [Exit(link.target, link.edge, place) for place, link in enumerate(polygon.links)]
+        polygon.leaps = _leaps(view, polygon.place[3])
+        polygon.exits += [Exit(leap.target, -1 - leap.way, leap.id, leap) for leap in polygon.leaps]
     return polygons
+
+
+def _leaps(view, index: int) -> list[PlainLeap]:
+    return [
+        PlainLeap(
+            int(r["id"]),
+            2 * int(r["crossing"]) + bool(r["backward"]),
+            int(r["target"]),
+            tuple(r["start"].tolist()),
+            tuple(r["end"].tolist()),
+            float(r["cost"]),
+            int(r["area"]),
+            int(r["flags"]),
+            bool(r["enabled"]),
+        )
+        for r in view.links[(view.links["polygon"] == index) & (view.links["id"] > 0)]
+    ]
 
 
 def _triangles(view, index: int, points: list[Point]) -> list[tuple[Point, Point, Point]]:

@@ -122,15 +122,30 @@ class PlainSearch:
             self.relax(TERMINAL, Node(self.end, self.end_position, cost, total, node, None))
         for way in node.polygon.exits:
             target = self.mesh.polygons[way.target]
-            if not self.accepts.passes(target) or (not self.crossing and _is_ancestor(target, node)):
+            if not self.passes(way, target) or (not self.crossing and _is_ancestor(target, node)):
                 continue
             position = self.crossing_point(node.polygon, way) if self.crossing else self.entry_point(node, way)
-            cost = node.cost + distance(node.position, position) * area_cost
+            cost = self.cost_through(node.cost, node.position, area_cost, way, position)
             key = (node.polygon.ref, way.edge, way.link) if self.crossing else target.ref
             self.relax(key, Node(target, position, cost, self.estimate(cost, position), node, way))
 
+    def passes(self, way: Exit, target: PlainPolygon) -> bool:
+        """The target must pass, and so must an off-mesh link, by its own flags and area."""
+        if way.leap is not None and not (way.leap.enabled and self.accepts.passes(way.leap)):
+            return False
+        return self.accepts.passes(target)
+
+    def cost_through(self, cost: float, position: Point, area_cost: float, way: Exit, there: Point) -> float:
+        if way.leap is None:
+            return cost + distance(position, there) * area_cost
+        leap = way.leap
+        walked = cost + distance(position, leap.start) * area_cost
+        return walked + (distance(leap.start, leap.end) * self.accepts.cost(leap.area) + leap.cost)
+
     @staticmethod
     def crossing_point(polygon: PlainPolygon, way: Exit) -> Point:
+        if way.leap is not None:
+            return way.leap.end
         a, b = polygon.edge(way.edge)
         if way.link < 0:
             return tuple((first + second) * 0.5 for first, second in zip(a, b, strict=True))
@@ -138,6 +153,8 @@ class PlainSearch:
         return lerp(a, b, (link.range_min + link.range_max) / 510)
 
     def entry_point(self, node: Node, way: Exit) -> Point:
+        if way.leap is not None:
+            return way.leap.end
         (a, b), c, e = node.polygon.edge(way.edge), node.position, self.end_position
         wx, wz = e[0] - c[0], e[2] - c[2]
         across = (b[0] - a[0]) * wz - (b[2] - a[2]) * wx
@@ -201,10 +218,11 @@ def least_cost(search: PlainSearch) -> float:
             least = min(least, cost + distance(position, search.end_position) * area_cost)
         for way in polygon.exits:
             target = search.mesh.polygons[way.target]
-            if not search.accepts.passes(target):
+            if not search.passes(way, target):
                 continue
             there = search.crossing_point(polygon, way)
             count += 1
             ahead = (polygon.ref, way.edge, way.link)
-            heapq.heappush(heap, (cost + distance(position, there) * area_cost, count, ahead, target, there))
+            beyond = search.cost_through(cost, position, area_cost, way, there)
+            heapq.heappush(heap, (beyond, count, ahead, target, there))
     return least
