@@ -53,6 +53,7 @@ cdef struct Funnel:
     int* left_chain
     int right_begin, right_end
     int left_begin, left_end
+    bint is_rounded
     PointBuffer* line
 
 
@@ -115,7 +116,8 @@ cdef inline void free_straight(StraightScratch* scratch) noexcept nogil:
 
 
 # The line from start to end through scratch.portals[0 : count], of which scratch.leaps are links; corridor[i + 1] lies behind
-# portal i. At most max_points points (0: all of them) are left in `line`. Answers STRAIGHT_OK, STRAIGHT_TRUNCATED or
+# portal i. is_rounded: start, end and the ends of links were computed and may lie off the portals on which they should be.
+# At most max_points points (0: all of them) are left in `line`. Answers STRAIGHT_OK, STRAIGHT_TRUNCATED or
 # STRAIGHT_NO_MEMORY.
 cdef int pull_string(
     StraightScratch* scratch,
@@ -123,6 +125,7 @@ cdef int pull_string(
     const reference_t* corridor,
     Vector start,
     Vector end,
+    bint is_rounded,
     int max_points,
     PointBuffer* line,
 ) noexcept nogil

@@ -308,10 +308,11 @@ def pull_between(
     most: cython.int,
 ) -> cython.bint:
     """From the apex through portals[first : count] to the end, which is left out; False with `most` points before."""
-    while first < count and lies_on(funnel.portals + first, cython.address(funnel.apex)):
-        first += 1
-    while count > first and lies_on(funnel.portals + (count - 1), cython.address(end)):
-        count -= 1
+    if funnel.is_rounded:
+        while first < count and lies_on(funnel.portals + first, cython.address(funnel.apex)):
+            first += 1
+        while count > first and lies_on(funnel.portals + (count - 1), cython.address(end)):
+            count -= 1
     while first < count:
         if funnel.line.count > most:
             return False
@@ -361,11 +362,10 @@ def cut_line(line: cython.pointer(PointBuffer), most: cython.int) -> cython.int:
 def pull_string(
     scratch: cython.pointer(StraightScratch),
     count: cython.int,
-    first: cython.int,
-    before: cython.int,
     corridor: cython.pointer(cython.const[reference_t]),
     start: Vector,
     end: Vector,
+    is_rounded: cython.bint,
     max_points: cython.int,
     line: cython.pointer(PointBuffer),
 ) -> cython.int:
@@ -385,6 +385,7 @@ def pull_string(
     funnel.right_chain = scratch.right_chain
     funnel.left_chain = scratch.left_chain
     funnel.line = line
+    funnel.is_rounded = is_rounded
     close(cython.address(funnel))
     for place in range(scratch.leap_count):
         if not pull_between(
@@ -436,7 +437,14 @@ def pull_through(
             scratch.portals[i].left = vector(left)
         if (
             pull_string(
-                cython.address(scratch), count, numbers, vector(start), vector(end), max_points, cython.address(line)
+                cython.address(scratch),
+                count,
+                numbers,
+                vector(start),
+                vector(end),
+                False,
+                max_points,
+                cython.address(line),
             )
             == STRAIGHT_NO_MEMORY
         ):

@@ -291,4 +291,4 @@ def straight_path(
     end = closest_point(
         cython.address(mesh.slots[reference_slot(last)]), reference_polygon(last), end, cython.address(over)
     )
-    return pull_string(scratch, count - 1, corridor, start, end, max_corners, line)
+    return pull_string(scratch, count - 1, corridor, start, end, True, max_corners, line)
