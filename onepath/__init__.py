@@ -18,9 +18,9 @@ from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build.report import BakeReport, BakeStatus
 from onepath.errors import OnePathError
-from onepath.geometry import Level
+from onepath.geometry import Areas, Level
 from onepath.io import load_level
-from onepath.mesh import MeshSettings, Tile
+from onepath.mesh import Limits, MeshSettings, Tier, Tile
 from onepath.query import (
     NavMeshQuery,
     NavPoint,
@@ -35,11 +35,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AgentShape",
+    "Areas",
     "BakeReport",
     "BakeSettings",
     "BakeStatus",
     "ConvexVolume",
     "Level",
+    "Limits",
     "MeshSettings",
     "NavMesh",
     "NavMeshQuery",
@@ -51,6 +53,7 @@ __all__ = [
     "PathStatus",
     "QueryFilter",
     "QueryStatus",
+    "Tier",
     "Tile",
     "bake",
     "load_level",

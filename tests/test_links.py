@@ -70,7 +70,7 @@ def test_kinds_above_five_are_the_host_s() -> None:
         ("width", -1.0),
         ("width", "wide"),
         ("area", 256),
-        ("area", "lava"),
+        ("area", b"lava"),
         ("flags", 65536),
         ("flags", 1.0),
         ("capacity", 0),

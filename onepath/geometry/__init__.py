@@ -1,5 +1,6 @@
-"""Orientation predicates, triangle arrays, simple shapes and levels."""
+"""Orientation predicates, triangle arrays, simple shapes, areas and levels."""
 
+from onepath.geometry.areas import Areas
 from onepath.geometry.level import Level, LevelPart
 
-__all__ = ["Level", "LevelPart"]
+__all__ = ["Areas", "Level", "LevelPart"]

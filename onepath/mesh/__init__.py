@@ -1,13 +1,18 @@
 """Tiles as immutable bytes, and the mesh that holds the committed ones."""
 
 from onepath.mesh._tile import Tile
+from onepath.mesh.commits import CommitCallback, CommitReport
+from onepath.mesh.editing import MeshEdit
 from onepath.mesh.link import LinkDef, LinkEnd, LinkEndStatus, LinkKind, LinkRecord, LinkState, LinkStatus
-from onepath.mesh.navmesh import CommitReport, MeshDebug, NavMesh
+from onepath.mesh.navmesh import MeshDebug, NavMesh
 from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.view import TileView
 
 __all__ = [
+    "CommitCallback",
     "CommitReport",
+    "Limits",
     "LinkDef",
     "LinkEnd",
     "LinkEndStatus",
@@ -16,8 +21,10 @@ __all__ = [
     "LinkState",
     "LinkStatus",
     "MeshDebug",
+    "MeshEdit",
     "MeshSettings",
     "NavMesh",
+    "Tier",
     "Tile",
     "TileView",
 ]

@@ -10,6 +10,7 @@ cdef class MeshBase:
     cdef int running                     # queries between enter and leave
     cdef bint writing                    # a stage call or a commit runs
     cdef bint committing
+    cdef unsigned long editor            # the thread that has an edit block open, else 0
     cdef readonly long long misuse       # calls refused with BusyError
 
     cdef int enter(self) except -1

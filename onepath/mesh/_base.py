@@ -5,6 +5,7 @@ Everything here runs under the GIL; a kernel may release it between `enter` and 
 
 import cython
 from cython.cimports.cpython.number import PyNumber_Index
+from cython.cimports.cpython.pythread import PyThread_get_thread_ident
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._cells import find_tile
 from cython.cimports.onepath.mesh._mesh import (
@@ -56,7 +57,7 @@ class MeshBase:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def begin_writing(self, call: str) -> cython.int:
-        if self.writing:
+        if self.writing or (self.editor != 0 and self.editor != PyThread_get_thread_ident()):
             self.misuse += 1
             raise BusyError(f"{call} while another thread stages or commits")
         self.writing = True
@@ -68,6 +69,26 @@ class MeshBase:
 
     def end_staging(self) -> None:
         self.writing = False
+
+    def open_edit(self) -> None:
+        """Until close_edit, this thread alone stages, and what it stages is committed by the edit block."""
+        self.refuse_inside_edit("edit inside an edit block: one block commits what it staged before another begins")
+        self.begin_writing("edit")
+        self.editor = PyThread_get_thread_ident()
+        self.writing = False
+
+    def refuse_inside_edit(self, message: str) -> None:
+        if self.is_editing:
+            self.misuse += 1
+            raise BusyError(message)
+
+    def close_edit(self) -> None:
+        self.editor = 0
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether this thread has an edit block open."""
+        return self.editor != 0 and self.editor == PyThread_get_thread_ident()
 
     # --- references
 

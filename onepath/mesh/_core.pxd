@@ -2,6 +2,7 @@ from onepath.mesh._base cimport MeshBase
 from onepath.mesh._format cimport SettingsRecord
 from onepath.mesh._link_table cimport LinkTable
 from onepath.mesh._links cimport LinkScratch
+from onepath.mesh._modifiers cimport ModifierTable
 from onepath.mesh._slots cimport Journal
 from onepath.mesh._tile cimport Tile
 
@@ -13,6 +14,9 @@ cdef class MeshCore(MeshBase):
     cdef list free_slots                 # heap of the slots below slot_count that may be taken
     cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue
     cdef readonly LinkTable links        # off-mesh links, staged and committed
+    cdef readonly ModifierTable modifiers  # changes of areas and flags, staged and kept
+    cdef readonly object tier            # Tier: which changes are taken
+    cdef readonly object limits          # Limits: how large the host promises that the mesh will be
     cdef dict staged                     # (column, row, layer) -> Tile, or None for a removal
     cdef int slot_capacity
     cdef int slot_limit
@@ -26,6 +30,7 @@ cdef class MeshCore(MeshBase):
     cdef int reserve_slots(self) except -1
     cdef int take_slot(self) except -1
     cdef int apply_change(self, tuple key, object tile, tuple changes, dict former_tiles) except -1
+    cdef int check_limits(self) except -1
     cdef int put_back(self, dict former_tiles) except -1
     cdef int put_tile(self, int slot, Tile tile) except -1
     cdef int remove_tile(self, int slot) except -1

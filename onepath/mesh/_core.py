@@ -31,13 +31,15 @@ from cython.cimports.onepath.mesh._mesh import (
     facing_row,
     find_cell,
 )
+from cython.cimports.onepath.mesh._modifiers import ModifierTable
 from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, grant, save_slot
 from cython.cimports.onepath.mesh._tile import Tile
 from cython.cimports.onepath.mesh._tile_writing import fill_settings, refuse_other_settings
 
-from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
+from onepath.errors import ArgumentError, BusyError, LimitError, RangeError, UnsupportedError
 from onepath.mesh._tile import Tile as TileClass
 from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.tile_arrays import arrange_bounds, arrange_place
 
 ALL_SIDES = cython.declare(cython.int, 15)
@@ -53,16 +55,21 @@ class MeshCore(MeshBase):
         self.slot_tiles = []
         self.free_slots = []
         self.staged = {}
+        self.modifiers = ModifierTable()
         self.spare_queries = []
         self.slot_limit = MAX_SLOTS
         self.generation_limit = MAX_GENERATION
         self.allocations_left = -1
 
-    def __init__(self, settings: object, grid_bounds: object = None) -> None:
+    def __init__(self, settings: object, grid_bounds: object, tier: object, limits: object) -> None:
         if not isinstance(settings, MeshSettings):
             raise ArgumentError(f"settings is {settings!r}, not MeshSettings")
         if self.settings is not None:
             raise TypeError("a mesh is initialised once")
+        if not isinstance(tier, Tier):
+            raise ArgumentError(f"tier is {tier!r}, not a Tier")
+        if limits is not None and not isinstance(limits, Limits):
+            raise ArgumentError(f"limits is {limits!r}, not Limits")
         if grid_bounds is not None:
             grid_bounds = arrange_bounds(grid_bounds, settings)
             self.state.bounded = 1
@@ -76,6 +83,10 @@ class MeshCore(MeshBase):
         self.state.max_climb = settings.agent.max_climb
         self.state.vertical_origin = settings.vertical_origin
         self.links = LinkTable(settings.agent.radius or settings.cell_size)
+        self.tier = tier
+        self.limits = Limits() if limits is None else limits
+        if self.limits.link_crossings is not None:
+            self.links.limit_crossings(min(self.limits.link_crossings, MAX_CROSSINGS))
 
     def __dealloc__(self) -> None:
         slot: cython.int
@@ -98,6 +109,7 @@ class MeshCore(MeshBase):
             ArgumentError: neither tile nor buffer.
             TileFormatError: bytes that are not a sound tile, or made with other settings than the mesh's.
             RangeError: the tile lies outside the mesh's bounds.
+            UnsupportedError: a tile stands there, and the tier is below DYNAMIC.
             BusyError: another thread stages or commits.
         """
         self.begin_writing("stage_tile")
@@ -107,6 +119,8 @@ class MeshCore(MeshBase):
             refuse_other_settings(key, cython.address(taken.layout.header.settings), cython.address(self.record))
             if not cell_is_inside(cython.address(self.state), key[0], key[1]):
                 raise RangeError(f"tile {key} lies outside the mesh's bounds {self.grid_bounds}")
+            if self.tier < Tier.DYNAMIC and find_tile(cython.address(self.state), key[0], key[1], key[2]) >= 0:
+                self.need_tier(Tier.DYNAMIC, f"replacing tile {key} in one commit")
             self.staged[key] = taken
         finally:
             self.writing = False
@@ -128,6 +142,11 @@ class MeshCore(MeshBase):
         finally:
             self.writing = False
 
+    def need_tier(self, tier: object, change: str) -> None:
+        """UnsupportedError where the mesh's tier is below the one that a change needs."""
+        if self.tier < tier:
+            raise UnsupportedError(f"{change} needs Tier.{tier.name}; this mesh has Tier.{self.tier.name}")
+
     def discard_staged(self) -> None:
         """Forgets everything staged.
 
@@ -137,12 +156,22 @@ class MeshCore(MeshBase):
         self.begin_writing("discard_staged")
         self.staged.clear()
         self.links.discard()
+        self.modifiers.discard()
         self.writing = False
+
+    def staged_state(self) -> tuple:
+        """What is staged now, to put back with `restore_staged`."""
+        return self.staged.copy(), self.links.staged_state(), self.modifiers.staged_state()
+
+    def restore_staged(self, staged: tuple) -> None:
+        self.staged = staged[0]
+        self.links.restore_staged(staged[1])
+        self.modifiers.restore_staged(staged[2])
 
     @property
     def staged_count(self) -> int:
-        """Tiles and links staged to come, go or change."""
-        return len(self.staged) + self.links.staged_count
+        """Changes staged: tiles and links to come, go or change, areas and flags."""
+        return len(self.staged) + self.links.staged_count + self.modifiers.staged_count
 
     # --- commit
 
@@ -150,7 +179,7 @@ class MeshCore(MeshBase):
         """Everything staged or, with an error, nothing.
 
         Returns:
-            tiles added, replaced, removed; links added, changed, removed.
+            tiles added, replaced, removed; links added, changed, removed; polygons changed, volumes changed.
         """
         self.begin_writing("commit")
         self.committing = True
@@ -173,6 +202,8 @@ class MeshCore(MeshBase):
                     cython.address(self.allocations_left),
                     self.staged,
                 )
+                self.check_limits()
+                self.modifiers.prepare(cython.address(self.state), cython.address(self.journal))
             except BaseException:
                 finish_journal(cython.address(self.journal), cython.address(self.state), False)
                 self.state.slot_count = slots_before
@@ -182,10 +213,10 @@ class MeshCore(MeshBase):
                 self.links.abandon()
                 raise
             finish_journal(cython.address(self.journal), cython.address(self.state), True)
-            if self.staged_count:
-                self.state.edit_count += 1
-                self.staged = {}
-            return changes + self.links.finish()
+            changes += self.links.finish() + self.modifiers.finish(cython.address(self.state))
+            self.state.edit_count += any(changes)
+            self.staged = {}
+            return changes
         finally:
             self.committing = False
             self.writing = False
@@ -212,6 +243,15 @@ class MeshCore(MeshBase):
             self.put_tile(slot, tile)
             changes[1 if found else 0].append(key)
         return self.mark_neighbours(key[0], key[1])
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def check_limits(self) -> cython.int:
+        for name, count in (("tiles", self.state.tile_count), ("polygons", self.state.polygon_count)):
+            limit = getattr(self.limits, name)
+            if limit is not None and count > limit:
+                raise LimitError(f"{name}: this commit would make {count}; limits.{name} is {limit}")
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -131,6 +131,13 @@ class LinkTable:
         self.staged.clear()
         self.planned = self.crossing_count
 
+    def staged_state(self) -> tuple:
+        """What is staged, to put back with `restore_staged`."""
+        return self.staged.copy(), self.planned
+
+    def restore_staged(self, staged: tuple) -> None:
+        self.staged, self.planned = staged
+
     def known_id(self, link_id):
         """The id of a link that is committed or staged."""
         key: cython.int = whole_number("link id", link_id, 1, LAST_ID)

@@ -85,6 +85,8 @@ cdef struct TileSlot:
 
     uint8* areas                 # (polygon_count)
     uint16* flags                # (polygon_count)
+    const uint8* baked_areas     # (polygon_count) the areas that the tile came with
+    const uint16* volumes        # (polygon_count) the named volume that marked each, 0 for none; NULL where none did
     int[5] side_first            # side s has side_edges[side_first[s] : side_first[s + 1]]
     const SideEdge* side_edges
     const int* link_first        # (polygon_count + 1)

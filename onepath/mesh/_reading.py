@@ -68,6 +68,34 @@ def slot_flags(mesh: MeshCore, slot: cython.int) -> object:
     return flags
 
 
+def slot_volumes(mesh: MeshCore, slot: cython.int) -> object:
+    """Numbers of the named volumes that marked a used slot's polygons, (polygons) uint16, 0 for none."""
+    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
+    volumes = np.zeros(tile.polygon_count, np.uint16)
+    view: cython.ushort[:] = volumes
+    i: cython.int
+    if tile.volumes != cython.NULL:
+        for i in range(tile.polygon_count):
+            view[i] = tile.volumes[i]
+    return volumes
+
+
+def volume_polygons(mesh: MeshCore, volume: cython.int) -> object:
+    """References of all polygons that a named volume marked, (n) int64, by slot and polygon."""
+    slot: cython.int
+    polygon: cython.int
+    tile: cython.pointer[TileSlot]
+    found: list = []
+    for slot in range(mesh.state.slot_count):
+        tile = cython.address(mesh.state.slots[slot])
+        if not tile.used or tile.volumes == cython.NULL:
+            continue
+        for polygon in range(tile.polygon_count):
+            if tile.volumes[polygon] == volume:
+                found.append(make_reference(tile.generation, slot, polygon))
+    return np.array(found, np.int64)
+
+
 def polygon_points(mesh: MeshCore, reference: object) -> object:
     """World positions of a polygon's corners, (n, 3) float64."""
     polygon: cython.int = 0

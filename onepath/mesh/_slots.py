@@ -60,6 +60,7 @@ def fill_slot(
     slot.areas = cython.cast(cython.pointer[uint8], slot.flags + polygons)
     memcpy(slot.flags, layout.flags, 2 * polygons)
     memcpy(slot.areas, layout.areas, polygons)
+    slot.baked_areas = layout.areas
     slot.side_edges = edges
     sort_side_edges(slot, slot.side_first, edges)
     measure_box(slot)

@@ -88,7 +88,8 @@ class LinkDef:
         bidirectional: whether it may be crossed from end to start as well.
         width: above 0 it joins two edges this long, across its X/Z direction and centred on start and end, metres, 0 to
             2**21. It is crossed at points no farther apart than the agent's radius; each counts as one crossing.
-        area: its area id, 0 to 255, or "ground"; a filter prices and tests the link by it. Area 0 passes no filter.
+        area: its area id, 0 to 255, or a name of the mesh's `areas`; a filter prices and tests the link by it. Area 0
+            passes no filter.
         flags: 0 to 65535; a filter tests them.
         capacity: how many agents may be on it at once, from 1; None for any number. The mesh keeps it for the game.
         data: the game's own: None, an int (64 bits), a float (not NaN), a str or bytes. The mesh keeps it.
@@ -159,11 +160,10 @@ def _number(name: str, value: object, most: float) -> float:
     return number + 0.0
 
 
-def _area(value: object) -> int:
+def _area(value: object) -> int | str:
+    """An id; a name other than "ground" stays one until the mesh that takes the link says what it means."""
     if isinstance(value, str):
-        if value != "ground":
-            raise ArgumentError(f'LinkDef.area is {value!r}, not "ground" or an area id from 0 to {LAST_AREA}')
-        return GROUND
+        return GROUND if value == "ground" else value
     return whole_number("LinkDef.area", value, 0, LAST_AREA)
 
 

@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.errors import ArgumentError
+from onepath.errors import ArgumentError, LimitError
+from onepath.geometry.areas import Areas
 from onepath.mesh._core import MeshCore
 from onepath.mesh._link_reading import link_state
-from onepath.mesh._reading import polygon_points, used_slots, walkable_area, world_box
+from onepath.mesh._reading import polygon_points, used_slots, volume_polygons, walkable_area, world_box
+from onepath.mesh.commits import CommitCallback, CommitCallbacks, CommitReport
+from onepath.mesh.editing import MeshEdit
 from onepath.mesh.link import LinkDef, LinkRecord, LinkState
 from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.view import TileView
 
-__all__ = ["CommitReport", "MeshDebug", "NavMesh"]
+__all__ = ["MeshDebug", "NavMesh"]
 
-TileKey = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class CommitReport:
-    """What a commit did. True if it changed anything.
-
-    Attributes:
-        edit_count: the mesh's count of changing commits, this one included.
-        added, replaced, removed: (column, row, layer) of the tiles, ascending.
-        links_added, links_changed, links_removed: ids of the off-mesh links, ascending; changed are those enabled,
-            disabled or priced anew. A link whose ends were only looked for again is not named.
-    """
-
-    edit_count: int
-    added: tuple[TileKey, ...]
-    replaced: tuple[TileKey, ...]
-    removed: tuple[TileKey, ...]
-    links_added: tuple[int, ...] = ()
-    links_changed: tuple[int, ...] = ()
-    links_removed: tuple[int, ...] = ()
-
-    def __bool__(self) -> bool:
-        tiles = self.added or self.replaced or self.removed
-        return bool(tiles or self.links_added or self.links_changed or self.links_removed)
+#: Tiles number volumes with 16 bits.
+LAST_VOLUME = 65535
 
 
 class MeshDebug:
@@ -86,9 +67,14 @@ class NavMesh(MeshCore):
         grid_bounds: (first column, first row, last column, last row), inclusive: what lies outside is void and its
             sides are walls. None is an open mesh for hosts that stream tiles: every cell without a tile is one not
             loaded yet.
+        tier: which changes the mesh takes; others raise UnsupportedError when they are staged.
+        limits: how large it may become; None lets it grow as needed.
+        areas: names, ids and default costs of its areas; None knows ground only.
+        volume_names: names of the volumes that its tiles number from 1 on.
 
     Attributes:
         report: what the bake said that made this mesh, or None.
+        areas, volume_names: as given.
 
     Raises:
         ArgumentError, RangeError: naming the argument.
@@ -100,9 +86,30 @@ class NavMesh(MeshCore):
 
     report: Any
 
-    def __init__(self, settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None = None) -> None:
-        super().__init__(settings, grid_bounds)
+    def __init__(
+        self,
+        settings: MeshSettings,
+        grid_bounds: tuple[int, int, int, int] | None = None,
+        tier: Tier = Tier.DYNAMIC,
+        limits: Limits | None = None,
+        areas: Areas | None = None,
+        volume_names: Sequence[str] = (),
+    ) -> None:
+        super().__init__(settings, grid_bounds, tier, limits)
+        self._areas = _checked_areas(areas)
+        self._volume_names = _checked_names(volume_names)
+        self._callbacks = CommitCallbacks()
         self.report = None
+
+    @property
+    def areas(self) -> Areas:
+        """Names, ids and default costs of the mesh's areas."""
+        return self._areas
+
+    @property
+    def volume_names(self) -> tuple[str, ...]:
+        """Names of the volumes that tiles number from 1 on."""
+        return self._volume_names
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -113,19 +120,144 @@ class NavMesh(MeshCore):
         finally:
             self.end_reading()
 
+    # --- commits
+
     def commit(self) -> CommitReport:
         """Applies everything staged, or nothing: with an error the staged changes stay staged.
 
         Tiles apply in the order (column, row, layer) and take the lowest free slot; a replaced tile keeps its slot,
-        which moves to its next generation, so that references to the old tile are stale.
+        which moves to its next generation, so that references to the old tile are stale. Areas of volumes apply next,
+        areas and flags of single polygons last. At the end the callbacks of `on_commit` are called.
 
         Raises:
-            BusyError: a query runs, or another thread stages or commits.
-            LimitError: more tiles than the mesh may hold.
+            BusyError: a query runs, another thread stages or commits, or an edit block is open.
+            LimitError: more tiles or polygons than the mesh may hold.
             MemoryError: nothing has changed then, either.
         """
-        changes = self.apply_staged()
-        return CommitReport(self.edit_count, *(tuple(names) for names in changes))  # type: ignore[arg-type]
+        self.refuse_inside_edit("commit inside an edit block: the block commits at its end")
+        report = self._apply_staged()
+        self._callbacks.tell(report)
+        return report
+
+    def _apply_staged(self) -> CommitReport:
+        added, replaced, removed, links_added, links_changed, links_removed, polygons, volumes = self.apply_staged()
+        return CommitReport(
+            self.edit_count,
+            tuple(added),
+            tuple(replaced),
+            tuple(removed),
+            tuple(links_added),
+            tuple(links_changed),
+            tuple(links_removed),
+            tuple(polygons),
+            tuple(self._volume_names[volume - 1] for volume in volumes),
+        )
+
+    def on_commit(self, callback: Callable[[CommitReport], object]) -> CommitCallback:
+        """Calls callback(report) after every commit that changes something, on the thread that commits.
+
+        The change is complete by then: a callback may query, stage and commit. Callbacks are called in the order in
+        which they came, each for every commit in order. An exception in one does not undo the commit and keeps nobody
+        else from being told; `commit` raises it at the end.
+
+        Returns:
+            a handle; its `remove()` ends the calls.
+
+        Raises:
+            ArgumentError: it cannot be called.
+        """
+        return self._callbacks.add(callback)
+
+    def edit(self) -> MeshEdit:
+        """A block that commits at its end, and forgets what it staged if an exception leaves it.
+
+        >>> mesh = NavMesh(MeshSettings(cell_size=1.0, tile_cells=8))
+        >>> with mesh.edit() as edit:
+        ...     ladder = edit.stage_link(LinkDef((1, 0, 1), (1, 3, 1), 0.5, 0.5))
+        >>> edit.report.links_added == (ladder,)
+        True
+        """
+        return MeshEdit(self)
+
+    # --- areas and flags
+
+    def stage_area(self, reference: int, area: str | int) -> None:
+        """Gives a polygon another area at the next commit; 0 blocks it.
+
+        The change lasts while the polygon's tile is loaded. If that is replaced or removed, be it in the same commit,
+        the change goes with it.
+
+        Args:
+            reference: of a committed polygon.
+            area: a name of `areas`, or an id from 0 to 255.
+
+        Raises:
+            ArgumentError, RangeError: a stale reference, an unknown name, an id out of range.
+            UnsupportedError: the tier is below MODIFIERS.
+            BusyError: another thread stages or commits.
+        """
+        with self._staging("stage_area"):
+            self.need_tier(Tier.MODIFIERS, "stage_area")
+            self.modifiers.stage_area(self, reference, self._areas.id(area))
+
+    def stage_flags(self, reference: int, flags: int) -> None:
+        """Gives a polygon other flags, 0 to 65535, at the next commit. Lasts and raises as `stage_area` does."""
+        with self._staging("stage_flags"):
+            self.need_tier(Tier.MODIFIERS, "stage_flags")
+            self.modifiers.stage_flags(self, reference, flags)
+
+    def stage_volume_area(self, name: str, area: str | int | None) -> None:
+        """Gives all polygons that a named volume marked another area at the next commit, in every tile.
+
+        The area is kept: a tile that comes later has it too. Polygons that are staged one by one in the same commit get
+        what was staged for them.
+
+        Args:
+            name: one of `volume_names`.
+            area: a name of `areas`, an id from 0 to 255, or None for the areas that the tiles were baked with.
+
+        Raises:
+            ArgumentError, RangeError: an unknown name, or an id out of range.
+            UnsupportedError: the tier is below MODIFIERS.
+            BusyError: another thread stages or commits.
+        """
+        with self._staging("stage_volume_area"):
+            self.need_tier(Tier.MODIFIERS, "stage_volume_area")
+            self.modifiers.stage_volume(self._volume(name), None if area is None else self._areas.id(area))
+
+    def set_area(self, target: str | int, area: str | int) -> None:
+        """Gives a polygon (by its reference) or a volume (by its name) another area, and commits all that is staged.
+
+        Raises: as stage_area, stage_volume_area and commit do; the area is not staged then.
+        """
+        with self.edit() as edit:
+            if isinstance(target, str):
+                edit.stage_volume_area(target, area)
+            else:
+                edit.stage_area(target, area)
+
+    def volume_area(self, name: str) -> int | None:
+        """The area id that a named volume was given for good, or None where its polygons are as baked.
+
+        Raises:
+            ArgumentError: no volume has that name; the message lists those there are.
+        """
+        return self.modifiers.volumes().get(self._volume(name))
+
+    def volume_polygons(self, name: str) -> NDArray[np.int64]:
+        """References of the committed polygons that a named volume marked, (n) int64, by slot and polygon.
+
+        Raises:
+            ArgumentError: no volume has that name; the message lists those there are.
+        """
+        with self._reading():
+            return volume_polygons(self, self._volume(name))
+
+    def _volume(self, name: str) -> int:
+        if name not in self._volume_names:
+            known = ", ".join(self._volume_names) or "none"
+            raise ArgumentError(f"name is {name!r}, which names no volume; known are {known}")
+        return self._volume_names.index(name) + 1
 
     # --- off-mesh links
 
@@ -144,11 +276,13 @@ class NavMesh(MeshCore):
         The commit attaches it wherever tiles are, and later ones again whenever tiles near its ends come or go.
 
         Raises:
-            ArgumentError: `link` is no LinkDef.
+            ArgumentError: `link` is no LinkDef, or names an area that the mesh does not know.
             LimitError: more crossings than the mesh may have.
             BusyError: another thread stages or commits.
         """
         with self._staging("stage_link"):
+            if isinstance(link, LinkDef) and isinstance(link.area, str):
+                link = replace(link, area=self._areas.id(link.area, "LinkDef.area"))
             return self.links.stage(link)
 
     def stage_link_removal(self, link_id: int) -> None:
@@ -164,25 +298,23 @@ class NavMesh(MeshCore):
     def stage_link_enable(self, link_id: int, enabled: bool) -> None:
         """Opens or closes a link at the next commit. A closed one stays attached and passes no filter.
 
-        Raises: as stage_link_removal; and ArgumentError where the link is staged to be removed.
+        Raises: as stage_link_removal; ArgumentError where the link is staged to be removed, UnsupportedError where the
+        tier is below MODIFIERS.
         """
         with self._staging("stage_link_enable"):
+            self.need_tier(Tier.MODIFIERS, "stage_link_enable")
             self.links.stage_enable(link_id, enabled)
 
     def stage_link_cost(self, link_id: int, cost: float) -> None:
         """Gives a link another `LinkDef.cost` at the next commit. Raises as stage_link_enable does."""
         with self._staging("stage_link_cost"):
+            self.need_tier(Tier.MODIFIERS, "stage_link_cost")
             self.links.stage_cost(link_id, cost)
 
     def add_link(self, link: LinkDef) -> int:
         """stage_link and commit in one, with whatever else is staged. Raises as both do, and then adds nothing."""
-        link_id = self.stage_link(link)
-        try:
-            self.commit()
-        except BaseException:
-            self.stage_link_removal(link_id)
-            raise
-        return link_id
+        with self.edit() as edit:
+            return edit.stage_link(link)
 
     def link_state(self, link_id: int) -> LinkState:
         """Whether a link is attached and enabled, and where its ends are or why they are nowhere.
@@ -244,3 +376,20 @@ class NavMesh(MeshCore):
     def __repr__(self) -> str:
         bounds = "open" if self.grid_bounds is None else f"grid_bounds={self.grid_bounds}"
         return f"NavMesh(tiles={self.tile_count}, polygons={self.polygon_count}, {bounds}, edits={self.edit_count})"
+
+
+def _checked_areas(areas: Areas | None) -> Areas:
+    if areas is None:
+        return Areas()
+    if not isinstance(areas, Areas):
+        raise ArgumentError(f"areas is {areas!r}, not Areas")
+    return areas
+
+
+def _checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    kept = () if isinstance(names, str) else tuple(names)
+    if isinstance(names, str) or not all(isinstance(name, str) for name in kept) or len(set(kept)) < len(kept):
+        raise ArgumentError(f"volume_names is {names!r}, not a list of different texts")
+    if len(kept) > LAST_VOLUME:
+        raise LimitError(f"volume_names has {len(kept)} names, more than the {LAST_VOLUME} that tiles can number")
+    return kept
