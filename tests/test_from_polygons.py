@@ -202,6 +202,17 @@ def test_floors_that_a_third_one_joins_are_walled_off_from_each_other() -> None:
     assert neighbour_pairs(mesh) == {(0, 2), (0, 3), (1, 2), (1, 3)}
 
 
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.integers(0, 10**6))
+def test_floors_closer_than_the_climb_are_joined_where_one_can_be(seed: int) -> None:
+    random = Random(seed)
+    outlines = []
+    for base in (0.0, random.choice([0.25, 0.45, 0.65])):
+        boxes = cut_up(random, (0, 0, 16, 12), 8)
+        outlines += [rectangle(*box, base + 0.1 * random.randrange(4)) for box in boxes]
+    assert mesh_of_outlines(outlines, max_climb=0.5).polygon_count >= len(outlines)
+
+
 def test_stairs_are_climbed_step_by_step() -> None:
     steps = [rectangle(i, 0, i + 1, 2, 0.25 * i) for i in range(16)]
     mesh = mesh_of_outlines(steps, max_climb=0.25)

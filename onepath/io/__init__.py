@@ -2,6 +2,7 @@
 
 from onepath.io.detour import load_detour
 from onepath.io.levels import load_level
+from onepath.io.partition import ImportReport
 from onepath.io.polyanya import load_polyanya
 
-__all__ = ["load_detour", "load_level", "load_polyanya"]
+__all__ = ["ImportReport", "load_detour", "load_level", "load_polyanya"]

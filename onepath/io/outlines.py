@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from onepath.io.lattice import TOLERANCE
 from onepath.io.ragged import counted, following, preceding
 
-__all__ = ["Outlines", "areas_twice", "edge_answers", "faults", "turns", "welded", "without"]
+__all__ = ["Outlines", "areas_twice", "edge_answers", "faults", "representatives", "turns", "welded", "without"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +89,22 @@ def _any(offsets: NDArray[np.int64], flags: NDArray[np.bool_]) -> NDArray[np.boo
     return np.logical_or.reduceat(flags, offsets[:-1]) if len(flags) else np.zeros(0, bool)
 
 
-def welded(outlines: Outlines) -> Outlines:
-    """The same with one node for every position, numbered in the order of first appearance."""
-    keys = np.column_stack([outlines.steps[:, 0], outlines.steps[:, 1]])
-    order = np.lexsort((outlines.heights, keys[:, 1], keys[:, 0]))
-    same = (keys[order][1:] == keys[order][:-1]).all(axis=1) & (
-        outlines.heights[order][1:] == outlines.heights[order][:-1]
-    )
+def representatives(steps: NDArray[np.int64], heights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """For every node the first one at its position."""
+    order = np.lexsort((heights, steps[:, 1], steps[:, 0]))
+    same = (steps[order][1:] == steps[order][:-1]).all(axis=1) & (heights[order][1:] == heights[order][:-1])
     group = np.concatenate([np.zeros(1, np.int64), np.cumsum(~same)])
     first = np.full(int(group[-1]) + 1, len(order), np.int64)
     np.minimum.at(first, group, order)
     representative = np.empty(len(order), np.int64)
     representative[order] = first[group]
-    kept = np.sort(first)
+    return representative
+
+
+def welded(outlines: Outlines) -> Outlines:
+    """The same with one node for every position, numbered in the order of first appearance."""
+    representative = representatives(outlines.steps, outlines.heights)
+    kept = np.flatnonzero(representative == np.arange(len(representative)))
     corners = np.searchsorted(kept, representative[outlines.corners])
     return Outlines(outlines.steps[kept], outlines.heights[kept], outlines.offsets, corners, outlines.walls)
 

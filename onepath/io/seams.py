@@ -9,13 +9,14 @@ corner that several heights come together in takes the middle of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from onepath.io.lattice import TOLERANCE
-from onepath.io.outlines import Outlines
+from onepath.io.outlines import Outlines, representatives
 from onepath.io.ragged import counted, following, ranges
 
 __all__ = ["Joined", "join_seams"]
@@ -53,11 +54,30 @@ def join_seams(outlines: Outlines, climb: float, height_tolerance: float) -> Joi
     pairs = _facing_pairs(outlines, edges, climb)
     if not len(pairs.base):
         return Joined(outlines, nobody, 0)
-    clusters = _Clusters(outlines, climb)
-    inserted = _accept(outlines, pairs, clusters)
-    if not inserted.seams:
-        return Joined(outlines, nobody, 0)
-    return _rebuilt(outlines, clusters, inserted, height_tolerance)
+    low, high = _stretch_ends(outlines, pairs, pairs.low), _stretch_ends(outlines, pairs, pairs.high)
+    allowed = np.ones(len(pairs.base), bool)
+    while allowed.any():
+        clusters = _Clusters(outlines, climb)
+        inserted = _accept(_some(pairs, allowed), _some(low, allowed), _some(high, allowed), clusters, outlines)
+        joined, twice = _rebuilt(outlines, clusters, inserted, height_tolerance)
+        if not len(twice):
+            return joined
+        allowed &= ~_touching(outlines, pairs, low, high, twice)
+    return Joined(outlines, nobody, 0)
+
+
+def _touching(outlines: Outlines, pairs: _Pairs, low: _Stretch, high: _Stretch, edges: Whole) -> NDArray[np.bool_]:
+    """Which stretches split one of the edges or join one of their corners to another."""
+    edge = np.zeros(len(outlines.corners), bool)
+    edge[edges] = True
+    # One more, False, for the ends of stretches that have no node.
+    node = np.zeros(len(outlines.steps) + 1, bool)
+    node[outlines.corners[edges]] = True
+    node[outlines.ends[edges]] = True
+    touching: NDArray[np.bool_] = edge[pairs.base] | edge[pairs.other]
+    for end in (low, high):
+        touching |= ~(end.own == end.their) & (node[end.own] | node[end.their])
+    return touching
 
 
 def _open_edges(outlines: Outlines) -> Whole:
@@ -282,6 +302,9 @@ class _Stretch:
         return alone
 
 
+Record = TypeVar("Record", _Pairs, _Stretch)
+
+
 def _stretch_ends(outlines: Outlines, pairs: _Pairs, at: Real) -> _Stretch:
     starts, ends = outlines.corners, outlines.ends
     a, b = outlines.steps[starts[pairs.base]], outlines.steps[ends[pairs.base]]
@@ -299,12 +322,16 @@ def _stretch_ends(outlines: Outlines, pairs: _Pairs, at: Real) -> _Stretch:
     return _Stretch(at, first - at, own, their, position, heights[0], heights[1])
 
 
-def _accept(outlines: Outlines, pairs: _Pairs, clusters: _Clusters) -> _Inserted:
+def _some(record: Record, which: NDArray[np.bool_]) -> Record:
+    """The rows named of a record of arrays."""
+    return type(record)(*(getattr(record, field.name)[which] for field in fields(record)))
+
+
+def _accept(pairs: _Pairs, low: _Stretch, high: _Stretch, clusters: _Clusters, outlines: Outlines) -> _Inserted:
     """Joins the stretches one after another, where they do not lie over one that an edge has given away already.
 
     Where an edge gives no stretch twice and no nodes have to become one, the order does not matter: all at once.
     """
-    low, high = _stretch_ends(outlines, pairs, pairs.low), _stretch_ends(outlines, pairs, pairs.high)
     easy = low.alone & high.alone & ~_contested(pairs, low, high, len(outlines.corners))
     accepted = easy.copy()
     nodes = np.full((2, len(easy)), -1, np.int64)
@@ -402,12 +429,17 @@ def _accept_in_order(
 # --- new outlines
 
 
-def _rebuilt(outlines: Outlines, clusters: _Clusters, inserted: _Inserted, height_tolerance: float) -> Joined:
+def _rebuilt(
+    outlines: Outlines, clusters: _Clusters, inserted: _Inserted, height_tolerance: float
+) -> tuple[Joined, Whole]:
+    """The outlines with everything inserted; and the old edges that came to lie on the same side as another's."""
     count = len(outlines.corners)
     place = np.array([clusters.find(node) for node in range(len(clusters.parent))], np.int64)
     steps = np.column_stack([np.array(clusters.x, np.int64), np.array(clusters.z, np.int64)])
     low, high = np.array(clusters.low), np.array(clusters.high)
     heights = (low + (high - low) / 2).astype(np.float32).astype(np.float64)
+    # Two clusters may come to the same height, and tiles know nodes by their place.
+    place = representatives(steps, heights)[place]
     edge = np.concatenate([np.arange(count), inserted.edge])
     along = np.concatenate([np.full(count, -1.0), inserted.along])
     node = place[np.concatenate([outlines.corners, inserted.node])]
@@ -425,7 +457,17 @@ def _rebuilt(outlines: Outlines, clusters: _Clusters, inserted: _Inserted, heigh
     kept = following(offsets, node) != node
     offsets = counted(np.bincount(owner[kept], minlength=len(moved)))
     walls = outlines.walls[edge[kept]] | _too_high(offsets, node[kept], old[kept], old_end[kept], clusters.climb)
-    return Joined(Outlines(steps, heights, offsets, node[kept], walls), moved, inserted.seams)
+    joined = Joined(Outlines(steps, heights, offsets, node[kept], walls), moved, inserted.seams)
+    return joined, edge[kept][_doubled(offsets, node[kept])]
+
+
+def _doubled(offsets: Whole, nodes: Whole) -> Whole:
+    """Edges that run from the same node to the same node as an earlier one."""
+    counts = np.diff(offsets)
+    edge = nodes * (int(nodes.max()) + 1) + following(counted(counts[counts > 0]), nodes)
+    order = np.argsort(edge, kind="stable")
+    doubled: Whole = order[1:][edge[order][1:] == edge[order][:-1]]
+    return doubled
 
 
 def _too_high(offsets: Whole, nodes: Whole, begins: Real, ends: Real, climb: float) -> NDArray[np.bool_]:
