@@ -14,9 +14,8 @@ from onepath.build.settings import AgentShape, BakeSettings
 from onepath.geometry import Level
 from onepath.io import load_level
 
-#: Levels of other projects, beside the repository (a linked worktree lies one folder deeper); measured where they are
-#: there.
-FOREIGN_LEVELS = [folder / "shared" / "data" / "levels" for folder in Path(__file__).resolve().parents[2:4]]
+#: Levels of other projects, beside the repository; measured where they are there.
+FOREIGN_LEVELS = Path(__file__).resolve().parents[2] / "shared" / "data" / "levels"
 
 #: The levels of `onepath.levels`, at their default sizes.
 GENERATORS: dict[str, Callable[[], Level]] = {
@@ -57,7 +56,7 @@ def subjects(only: str | None = None) -> Iterator[Subject]:
     for name, make in GENERATORS.items():
         if only is None or only in name:
             yield _subject(name, make())
-    for path in sorted(path for folder in FOREIGN_LEVELS for path in folder.glob("*.obj")):
+    for path in sorted(FOREIGN_LEVELS.glob("*.obj")):
         if only is None or only in path.stem:
             yield _subject(path.stem, load_level(path))
 
