@@ -20,7 +20,7 @@ from onepath.build.report import BakeReport, BakeStatus
 from onepath.errors import OnePathError
 from onepath.geometry import Areas, Level
 from onepath.io import load_level
-from onepath.mesh import Limits, MeshSettings, Tier, Tile
+from onepath.mesh import Limits, LinkDef, LinkKind, MeshSettings, Tier, Tile
 from onepath.query import (
     NavMeshQuery,
     NavPoint,
@@ -42,6 +42,8 @@ __all__ = [
     "ConvexVolume",
     "Level",
     "Limits",
+    "LinkDef",
+    "LinkKind",
     "MeshSettings",
     "NavMesh",
     "NavMeshQuery",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
 from onepath.mesh._tile import Tile
+from onepath.mesh.link import LinkDef
 from onepath.mesh.settings import MeshSettings
 
 __all__ = ["LevelSource", "as_level", "bake"]
@@ -28,6 +29,7 @@ __all__ = ["LevelSource", "as_level", "bake"]
 #: What a level may be given as: a file, a `Level`, (vertices, triangles), or anything with `vertices` and `faces`.
 LevelSource = str | os.PathLike[str] | Level | Sequence[Any] | Any
 
+Kind = TypeVar("Kind")
 Progress = Callable[[int, int], object]
 
 #: Links between spans count the floors of a column in six bits (voxelization document, section 7).
@@ -43,6 +45,7 @@ def bake(
     max_climb: float | None = None,
     max_slope: float | None = None,
     volumes: Iterable[ConvexVolume] = (),
+    links: Iterable[LinkDef] = (),
     classify: bool = True,
     progress: Progress | None = None,
 ) -> NavMesh:
@@ -55,6 +58,7 @@ def bake(
         radius, height, max_climb: metres; max_slope: degrees. Instead of `settings`, for the agent's body; what is left
             out is `AgentShape`'s default.
         volumes: area volumes, applied in this order after erosion; later ones overwrite.
+        links: off-mesh links; `mesh.link_records()` gives them their ids, ascending in this order.
         classify: False keeps the area ids of triangles above the slope limit, which are zeroed otherwise.
         progress: called as progress(tiles done, tiles in all) after every tile.
 
@@ -74,12 +78,13 @@ def bake(
     started = perf_counter()
     chosen = _settings(settings, radius=radius, height=height, max_climb=max_climb, max_slope=max_slope)
     level = as_level(source)
-    kept_volumes = _volumes(volumes)
+    kept_volumes = _several("volumes", volumes, ConvexVolume)
+    kept_links = _several("links", links, LinkDef)
     judged = switch("classify", classify)
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress is {progress!r}, which cannot be called")
     if len(level) == 0:
-        return _empty_mesh(chosen, perf_counter() - started)
+        return _empty_mesh(chosen, kept_links, perf_counter() - started)
     job = _Job(chosen, level, judged, kept_volumes)
     mesh = NavMesh(job.mesh_settings, job.grid.bounds)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
@@ -87,7 +92,7 @@ def bake(
         if progress is not None:
             progress(done, job.grid.tile_count)
     before_commit = perf_counter()
-    mesh.commit()
+    _commit_with(mesh, kept_links)
     mesh.report = _report(mesh, job, started, before_commit)
     return mesh
 
@@ -164,21 +169,30 @@ def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSetti
     return settings
 
 
-def _volumes(volumes: Iterable[ConvexVolume]) -> tuple[ConvexVolume, ...]:
+def _several(name: str, given: Iterable[Kind], kind: type[Kind]) -> tuple[Kind, ...]:
+    """What an argument lists, each of its kind."""
     try:
-        kept = tuple(volumes)
+        kept = tuple(given)
     except TypeError:
-        raise ArgumentError(f"volumes is {volumes!r}, not several ConvexVolumes") from None
-    for index, volume in enumerate(kept):
-        if not isinstance(volume, ConvexVolume):
-            raise ArgumentError(f"volumes[{index}] is {volume!r}, not a ConvexVolume")
+        raise ArgumentError(f"{name} is {given!r}, not several {kind.__name__}s") from None
+    for index, one in enumerate(kept):
+        if not isinstance(one, kind):
+            raise ArgumentError(f"{name}[{index}] is {one!r}, not a {kind.__name__}")
     return kept
 
 
-def _empty_mesh(settings: BakeSettings, seconds: float) -> NavMesh:
+def _commit_with(mesh: NavMesh, links: Iterable[LinkDef]) -> None:
+    """The tiles staged so far and the links in one commit."""
+    for link in links:
+        mesh.stage_link(link)
+    mesh.commit()
+
+
+def _empty_mesh(settings: BakeSettings, links: Iterable[LinkDef], seconds: float) -> NavMesh:
     """No triangles, no tiles: an empty rectangle of cells has no place, so the mesh is bounded to the one at zero."""
     grid = TileGrid.over(settings, np.zeros(3), np.zeros(3))
     mesh = NavMesh(MeshSettings.of_grid(settings.agent, grid), grid.bounds)
+    _commit_with(mesh, links)
     mesh.report = BakeReport(status=BakeStatus.NO_GEOMETRY, warnings=("the level holds no triangles",), seconds=seconds)
     return mesh
 

@@ -79,6 +79,8 @@ def test_a_body_out_of_range_is_refused_by_name(words, name):
     "words",
     [
         {"volumes": None},
+        {"links": None},
+        {"links": [(0, 0, 0)]},
         {"volumes": ConvexVolume([(0, 0), (0, 1), (1, 0)], 0, 1, 2)},
         {"classify": "no"},
         {"classify": math.nan},
@@ -268,3 +270,23 @@ def test_stage_times_add_up_to_the_whole():
     report = onepath.bake(levels.room(), STANDARD).report
     assert sum(report.stage_seconds.values()) == pytest.approx(report.seconds, rel=1e-6)
     assert {"rasterize", "regions", "contours", "polygons", "commit"} <= set(report.stage_seconds)
+
+
+def test_links_are_attached_to_what_was_baked():
+    ledge = Level()
+    ledge.add_plane((0, 0), (6, 6))
+    ledge.add_box((8, 0, 0), (14, 3, 6))
+    drop = onepath.LinkDef((8.6, 3, 3), (5.4, 0, 3), 1.0, 1.0, kind=onepath.LinkKind.DROP)
+    mesh = onepath.bake(ledge, STANDARD, links=[drop, drop])
+    assert [record.id for record in mesh.link_records()] == [1, 2]
+    assert mesh.link_state(1)
+    assert mesh.edit_count == 1
+    path = mesh.find_path((11, 3, 3), (2, 0, 3))
+    assert path and 1 in path.links
+    assert not mesh.find_path((2, 0, 3), (11, 3, 3))
+
+
+def test_links_of_a_level_without_triangles_wait_for_tiles():
+    mesh = onepath.bake(Level(), links=[onepath.LinkDef((0, 0, 0), (4, 0, 0), 1.0, 1.0)])
+    assert mesh.report.status is BakeStatus.NO_GEOMETRY
+    assert [record.id for record in mesh.link_records()] == [1]

@@ -536,3 +536,16 @@ def test_a_link_of_absurd_width_is_refused_at_once() -> None:
     mesh = wide_scene(0.01)
     with pytest.raises(LimitError):
         mesh.stage_link(link((10, 0, 8), (10, 0, 10), width=2.0**20))
+
+
+def test_a_disabled_link_goes_on_following_its_tiles() -> None:
+    mesh = open_mesh(floor(0, 0))
+    made = mesh.add_link(link((4, 0, 4), (20, 0, 4)))
+    mesh.stage_link_enable(made, False)
+    mesh.commit()
+    mesh.stage_tile(floor(2, 0))
+    mesh.commit()
+    assert mesh.link_state(made).status is LinkStatus.ATTACHED and not mesh.link_state(made).enabled
+    mesh.stage_link_enable(made, True)
+    mesh.commit()
+    assert mesh.link_state(made)
