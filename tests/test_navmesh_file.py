@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +15,13 @@ import pytest
 
 from onepath import NavMesh
 from onepath.errors import ArgumentError, BusyError, TileFormatError
+from onepath.io.link_records import LINK_TYPE
 from onepath.io.navmesh_file import SECTIONS_AT, START, decode_navmesh, encode_navmesh
 from onepath.mesh._checksum import checksum_of
 from onepath.mesh._state import committed_state, restore_state
 from onepath.mesh.link import LinkDef
 from tests.meshes import grid, rectangle, seam, settings_of, strip, tile_of
+from tests.meta.tree import ROOT
 from tests.test_mesh_links import made_links
 from tests.tile_bytes import sealed
 
@@ -396,3 +399,16 @@ def test_changed_bytes_under_right_checksums_are_refused_or_make_a_sound_mesh() 
             continue
         assert encode_navmesh(mesh) == resealed(damaged)
     assert 300 < refused < 1000
+
+
+def test_the_document_s_offsets_are_the_file_s() -> None:
+    document = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+    data = linked().to_bytes()
+    rows = dict(re.findall(r"^\| (\d+) \| `?(\w+)", document, re.MULTILINE))
+    assert struct.unpack_from("<" + rows["116"], data, 116) == (6,)
+    assert struct.unpack_from("<" + rows["128"], data, 128) == (10,)
+    assert f"| {SECTIONS_AT} | | the sections" in document
+    names = re.findall(r"^\| `(\w+)` \|", document, re.MULTILINE)
+    stored = [struct.unpack_from("<8s", data, DIRECTORY_AT + 24 * i)[0].rstrip(b"\0").decode() for i in range(6)]
+    assert names[-6:] == stored
+    assert f"{LINK_TYPE.itemsize} bytes | see below" in document
