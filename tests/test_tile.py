@@ -153,6 +153,12 @@ def test_an_outline_that_zigzags_within_the_tolerance_is_refused() -> None:
         tile_from([(0, 0, 0), (0, 0, 4), (inward, 0, 3), (0, 0, 6), (3 * inward, 0, 3.5)])
 
 
+def test_an_edge_that_would_vanish_far_from_the_origin_is_refused() -> None:
+    tile_from([(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0), (2.0**-30, 0, 0)])
+    with pytest.raises(ArgumentError, match="without length"):
+        tile_from([(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0), (2.0**-31, 0, 0)])
+
+
 def test_the_second_polygon_is_the_one_named() -> None:
     with pytest.raises(ArgumentError, match="polygon 1 "):
         Tile.from_arrays(0, 0, [*SQUARE, *rectangle(5, 5, 7, 7)[::-1]], [0, 4, 8], range(8), SETTINGS)

@@ -120,8 +120,8 @@ def query(tile: Tile) -> None:
     mesh.stage_tile(tile)
     mesh.commit()
     size = tile.settings.tile_size
-    low = (tile.column * size, tile.settings.vertical_origin, tile.row * size)
-    middle = (low[0] + size / 2, low[1], low[2] + size / 2)
+    height = max(-(2.0**20), min(2.0**20, tile.settings.vertical_origin))
+    middle = ((tile.column + 0.5) * size, height, (tile.row + 0.5) * size)
     asked = NavMeshQuery(mesh, node_model=NodeModel.CROSSING)
     asked.find_nearest_polygon(middle, (size, 1e6, size))
     if tile.polygon_count == 0:

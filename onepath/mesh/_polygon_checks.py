@@ -1,6 +1,7 @@
 """Checks of a tile's polygons: convex, rightly wound, and neighbours that name each other."""
 
 import cython
+from cython.cimports.libc.math import fabs
 from cython.cimports.onepath.geometry._exact import orientation
 from cython.cimports.onepath.mesh._format import (
     BORDER_SIDES,
@@ -24,6 +25,8 @@ from cython.cimports.onepath.mesh._validate import (
 
 #: Float32 rounding may bend a straight run of corners inward by this part of the tile size.
 CONVEX_TOLERANCE = cython.declare(cython.double, 2.0**-20)
+#: An edge this long in X or Z still has a length where the world's coordinates are largest and doubles are sparsest.
+LEAST_EDGE = cython.declare(cython.double, 2.0**-30)
 
 
 # --- shapes
@@ -36,6 +39,13 @@ def corner(
     layout: cython.pointer[cython.const[TileLayout]], edge: cython.int
 ) -> cython.pointer[cython.const[cython.float]]:
     return layout.vertices + 3 * layout.polygon_vertices[edge]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_too_short(ex: cython.double, ez: cython.double) -> cython.bint:
+    return (fabs(ex) < LEAST_EDGE) & (fabs(ez) < LEAST_EDGE)
 
 
 @cython.cfunc
@@ -65,7 +75,7 @@ def is_plainly_convex(layout: cython.pointer[cython.const[TileLayout]], polygon:
         vx = cython.cast(cython.double, c[0]) - b[0]
         vz = cython.cast(cython.double, c[2]) - b[2]
         turn = orientation(a[0], a[2], b[0], b[2], c[0], c[2])
-        if not (turn > 0.0) and (turn < 0.0 or (vx == 0.0 and vz == 0.0) or ux * vx + uz * vz < 0.0):
+        if is_too_short(vx, vz) or (not (turn > 0.0) and (turn < 0.0 or ux * vx + uz * vz < 0.0)):
             return False
         behind = (vx < 0.0) | ((vx == 0.0) & (vz < 0.0))
         rounds += before & (behind ^ 1)
@@ -106,7 +116,7 @@ def check_shape(
         az = a[2]
         ex = b[0] - ax
         ez = b[2] - az
-        if ex == 0.0 and ez == 0.0:
+        if is_too_short(ex, ez):
             return refuse(refusal, FAULT_ZERO_EDGE, POLYGON_VERTICES, i, polygon)
         for k in range(first, end):
             c = corner(layout, k)

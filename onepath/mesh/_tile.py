@@ -54,7 +54,7 @@ FAULTS = (
     "has fewer than 3 or more than 1024 corners",
     "names a vertex that does not exist",
     "has the same corner twice",
-    "has an edge without length in X and Z",
+    "has an edge without length in X and Z, or shorter than 2**-30 m",
     "has no area or runs clockwise seen from above",
     "is not convex",
     "names a neighbour that does not name it over the same edge",
