@@ -35,6 +35,11 @@ Progress = Callable[[int, int], object]
 #: Links between spans count the floors of a column in six bits (voxelization document, section 7).
 MOST_LINKED_FLOORS = 63
 
+#: The warning where a bake leaves nothing and nothing about the level says why.
+NOTHING_FITS = (
+    "nothing is walkable: no floor is wide, high and large enough for the agent (see radius, height, min_region_area)"
+)
+
 
 def bake(
     source: LevelSource,
@@ -202,6 +207,9 @@ def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> B
     stages = dict(job.baker.stage_seconds)
     stages["commit"] = now - before_commit
     stages["other"] = max(0.0, now - started - sum(stages.values()))
+    warnings = job.warnings()
+    if not mesh.polygon_count and not warnings:
+        warnings = (NOTHING_FITS,)
     return BakeReport(
         status=BakeStatus.OK if mesh.polygon_count else BakeStatus.NOTHING_WALKABLE,
         tiles=mesh.tile_count,
@@ -213,7 +221,7 @@ def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> B
         facing_down=job.look.facing_down,
         too_steep=job.look.too_steep,
         unkept_contours=job.lost_contours,
-        warnings=job.warnings(),
+        warnings=warnings,
         seconds=now - started,
         stage_seconds=stages,
     )

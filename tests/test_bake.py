@@ -244,6 +244,13 @@ def test_a_floor_is_reported_with_its_area_and_without_warnings():
     assert (report.triangles, report.facing_down, report.warnings, report.unkept_contours) == (2, 0, (), 0)
 
 
+def test_a_level_without_room_for_the_agent_says_so():
+    report = onepath.bake(floor(10, 10), radius=4.9).report
+    assert report.status is BakeStatus.NOTHING_WALKABLE
+    assert "nothing is walkable" in report.warnings[0]
+    assert "nothing is walkable" in str(report)
+
+
 def test_a_level_of_millimetres_is_suspected():
     level = Level()
     level.add_plane((0, 0), (0.01, 0.01))

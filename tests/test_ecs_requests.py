@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -175,3 +177,9 @@ def test_a_wish_that_cannot_be_met_says_why_and_stops_the_walker(floor: NavMesh)
 def test_a_budget_below_one_is_refused(floor: NavMesh) -> None:
     with pytest.raises(RangeError, match="iterations is 0"):
         PathRequestProcessor(floor, iterations=0)
+
+
+def test_without_esper_the_command_that_installs_it_is_named() -> None:
+    code = "import sys; sys.modules['esper'] = None; import onepath_ecs"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert 'MissingExtraError: onepath_ecs takes esper; install it with: pip install "onepath[ecs]"' in done.stderr

@@ -341,6 +341,7 @@ def test_name_that_is_no_text_is_refused():
         (lambda level: level.add_box((0, 0, 0), (1, 0, 1)), "axis y"),
         (lambda level: level.add_box((0, 0, 0), (1, math.nan, 1)), "maximum is"),
         (lambda level: level.add_box((0, 0), (1, 1, 1)), "minimum is .*not 3 numbers"),
+        (lambda level: level.add_plane((0, 0, 0), (1, 0, 1)), r"minimum is \(0, 0, 0\), not 2 numbers \(x, z\)"),
         (lambda level: level.add_box((0, 0, 0), (1, 1, 3e6)), "maximum is .*2097152"),
         (lambda level: level.add_plane((0, 0), (0, 1)), "not below maximum"),
         (lambda level: level.add_plane((0, 0), (1, 1), math.inf), "height is"),
@@ -362,7 +363,7 @@ def test_name_that_is_no_text_is_refused():
         (lambda level: level.add_voxels(np.ones((2, 2))), "solid is"),
         (lambda level: level.add_voxels(np.ones((2, 2, 2)), size=-1), "size is -1"),
         (lambda level: level.add_voxels([[[1.0, math.nan]]]), r"solid\[0, 0, 1\] is nan"),
-        (lambda level: level.add_voxels(np.ones((2, 2, 2)), size=10**400), "size is .*not 1 numbers"),
+        (lambda level: level.add_voxels(np.ones((2, 2, 2)), size=10**400), "size is .*not a number"),
         (lambda level: level.add_box((0, 0, 0), (1, 10**5000, 1)), "maximum is an int of thousands of digits"),
     ],
 )

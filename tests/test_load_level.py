@@ -193,6 +193,11 @@ def test_unknown_format_names_the_known_ones(tmp_path):
         load_level(path)
 
 
+def test_a_name_without_a_suffix_is_told_that_formats_are_suffixes(tmp_path):
+    with pytest.raises(LevelError, match=r"level: a level's name ends in its format; readable are \.obj, \.glb"):
+        load_level(tmp_path / "level")
+
+
 def test_malformed_line_is_named_with_its_file(tmp_path):
     path = tmp_path / "bad.obj"
     path.write_text("v 0 0 0\nv 0 0\n")

@@ -16,6 +16,9 @@ __all__ = ["Mesh", "box", "cone", "cylinder", "heightmap", "plane", "prism", "ra
 Mesh = tuple[Vertices, Triangles]
 Triple = Sequence[float]
 
+#: What so many numbers are called where others came.
+NUMBERS = {1: "a number", 2: "2 numbers (x, z)", 3: "3 numbers (x, y, z)"}
+
 # Corner k of a box has the high x, y, z where bit 0, 1, 2 of k is set.
 _BOX = np.array(
     [
@@ -210,9 +213,9 @@ def _numbers(name: str, value: Sequence[float], count: int) -> tuple[float, ...]
     try:
         numbers = tuple(float(part) for part in value)
     except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"{name} is {shown(value)}, not {count} numbers") from None
+        raise ArgumentError(f"{name} is {shown(value)}, not {NUMBERS[count]}") from None
     if len(numbers) != count:
-        raise ArgumentError(f"{name} is {value!r}, not {count} numbers")
+        raise ArgumentError(f"{name} is {value!r}, not {NUMBERS[count]}")
     for number in numbers:
         if not abs(number) <= LARGEST_COORDINATE:
             raise RangeError(f"{name} is {value!r}; coordinates must lie within [-2097152, 2097152]")

@@ -63,7 +63,8 @@ def load_level(
 def _read(file: Path) -> list[ScenePiece]:
     suffix = file.suffix.lower()
     if suffix != ".obj" and suffix not in SCENE_FORMATS:
-        raise LevelError(f"{file}: {suffix!r} is no format this reads; it reads .obj, {', '.join(SCENE_FORMATS)}")
+        found = f"{suffix!r} is no format this reads" if suffix else "a level's name ends in its format"
+        raise LevelError(f"{file}: {found}; readable are .obj, {', '.join(SCENE_FORMATS)}")
     try:
         data = file.read_bytes() if suffix == ".obj" else _first_byte(file)
     except (OSError, ValueError) as error:
