@@ -16,6 +16,7 @@ from onepath.errors import ArgumentError, RangeError
 from onepath.io.navmesh_file import decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
 from onepath.io.polygons import mesh_from_polygons
 from onepath.mesh.navmesh import NavMesh
+from onepath.mesh.tier import Tier
 
 SPARES = cython.declare(cython.int, 4)
 
@@ -223,13 +224,14 @@ def save(self: MeshCore, path: object):
 
 
 @classmethod
-def load(cls, path: object, *, mmap: object = False):
+def load(cls, path: object, *, tier: object = Tier.DYNAMIC, limits: object = None, mmap: object = False):
     """The mesh in a file that `save` wrote; `report` is None.
 
     A reference is valid or stale in it as it was in the saved mesh, and `save` writes the same bytes again.
 
     Args:
         path: the file.
+        tier, limits: what the host promises of the mesh from now on, as for NavMesh; a file does not keep promises.
         mmap: whether the tiles are read where they lie in the file, mapped into memory. Processes that map the same
             file share its pages, which come from the disk as they are needed. The file must then not be changed in
             place; `save` never does that, it puts another file in its place.
@@ -238,8 +240,9 @@ def load(cls, path: object, *, mmap: object = False):
         OSError: the file cannot be read.
         TileFormatError: it is not a navmesh file of this version, or a part of it is not sound; its `section` and
             `element` say which.
+        LimitError: the mesh is larger than `limits`.
     """
-    return load_navmesh(path, bool(mmap), cls)
+    return load_navmesh(path, bool(mmap), tier, limits, cls)
 
 
 def to_bytes(self: MeshCore):
@@ -252,28 +255,28 @@ def to_bytes(self: MeshCore):
 
 
 @classmethod
-def from_bytes(cls, data: object):
+def from_bytes(cls, data: object, *, tier: object = Tier.DYNAMIC, limits: object = None):
     """The mesh in what `to_bytes` gave or `save` wrote: bytes or any contiguous buffer, copied.
 
     Raises:
         ArgumentError: `data` is not a buffer.
-        TileFormatError: as for `load`.
+        TileFormatError, LimitError: as for `load`.
     """
     try:
         taken: bytes = data if type(data) is bytes else memoryview(data).tobytes()
     except TypeError:
         raise ArgumentError(f"data is a {type(data).__name__}, not bytes or a buffer") from None
-    return decode_navmesh(taken, cls)
+    return decode_navmesh(taken, tier, limits, cls)
 
 
 def reduced(self: MeshCore):
-    """Pickles and copies hold what `save` writes, and the report."""
-    return remade, (type(self), encode_navmesh(self), self.report)
+    """Pickles and copies hold what `save` writes, the host's promises and the report."""
+    return remade, (type(self), encode_navmesh(self), self.tier, self.limits, self.report)
 
 
-def remade(mesh_class: object, data: bytes, report: object):
+def remade(mesh_class: object, data: bytes, tier: object, limits: object, report: object):
     """What pickles and copies call."""
-    mesh = decode_navmesh(data, mesh_class)
+    mesh = decode_navmesh(data, tier, limits, mesh_class)
     mesh.report = report
     return mesh
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import re
 import struct
@@ -14,18 +15,20 @@ import numpy as np
 import pytest
 
 from onepath import NavMesh
-from onepath.errors import ArgumentError, BusyError, TileFormatError
+from onepath.errors import ArgumentError, BusyError, LimitError, TileFormatError
+from onepath.geometry.areas import Areas
 from onepath.io.link_records import LINK_TYPE
 from onepath.io.navmesh_file import SECTIONS_AT, START, decode_navmesh, encode_navmesh
 from onepath.mesh._checksum import checksum_of
 from onepath.mesh._state import committed_state, restore_state
 from onepath.mesh.link import LinkDef
+from onepath.mesh.tier import Limits, Tier
 from tests.meshes import grid, rectangle, seam, settings_of, strip, tile_of
 from tests.meta.tree import ROOT
 from tests.test_mesh_links import made_links
 from tests.tile_bytes import sealed
 
-DIRECTORY_AT = SECTIONS_AT - 6 * 24
+DIRECTORY_AT = SECTIONS_AT - 8 * 24
 
 
 def resealed(data: bytes | bytearray) -> bytes:
@@ -43,7 +46,8 @@ def content(mesh: NavMesh) -> object:
         (v.slot, v.generation, v.tile, v.frontier_sides, v.areas.tolist(), v.flags.tolist(), made_links(mesh, v))
         for v in mesh.tiles()
     ]
-    return mesh.settings, mesh.grid_bounds, mesh.edit_count, tiles, link_content(mesh)
+    named = mesh.areas, mesh.volume_names, mesh.modifiers.volumes()
+    return mesh.settings, mesh.grid_bounds, mesh.edit_count, tiles, link_content(mesh), named
 
 
 def link_content(mesh: NavMesh) -> object:
@@ -144,15 +148,62 @@ def test_a_used_up_slot_stays_retired() -> None:
     assert [v.slot for v in again.tiles()] == [1, 2]
 
 
+def named() -> NavMesh:
+    """Three named areas, two volumes one of which was given an area, and polygons whose area and flags were changed."""
+    areas = Areas({"road": 7}, water=4.0, lava=math.inf, road=0.5)
+    mesh = NavMesh(settings_of(), areas=areas, volume_names=["hall", "gate é"])
+    for column in range(3):
+        squares = [rectangle(8 * column, 0, 8 * column + 8, 4), rectangle(8 * column, 4, 8 * column + 8, 8)]
+        mesh.stage_tile(tile_of(column, 0, squares, settings_of()))
+    mesh.commit()
+    mesh.stage_area(mesh.reference(1, 0, 1), "lava")
+    mesh.stage_flags(mesh.reference(1, 0, 0), 0x1234)
+    mesh.stage_volume_area("gate é", "water")
+    mesh.commit()
+    return mesh
+
+
 def test_areas_and_flags_that_were_changed_come_back() -> None:
-    mesh = NavMesh(settings_of())
-    tiles = [tile_of(c, 0, [rectangle(8 * c, 0, 8 * c + 8, 8)] * 1, settings_of()) for c in range(3)]
-    changed = np.array([0, 1, 0], np.int32)
-    slots = np.arange(3, dtype=np.int32)
-    restore_state(mesh, np.ones(3, np.int32), slots, tiles, changed, b"\x34\x12", b"\x07", 9)
+    mesh = named()
     again = NavMesh.from_bytes(mesh.to_bytes())
     assert content(again) == content(mesh)
-    assert [(v.areas.tolist(), v.flags.tolist()) for v in again.tiles()] == [([63], [1]), ([7], [0x1234]), ([63], [1])]
+    assert [(v.areas.tolist(), v.flags.tolist()) for v in again.tiles()] == [
+        ([63, 63], [1, 1]),
+        ([63, 2], [0x1234, 1]),
+        ([63, 63], [1, 1]),
+    ]
+
+
+def test_named_areas_and_volumes_come_back() -> None:
+    again = NavMesh.from_bytes(named().to_bytes())
+    assert again.areas.to_dict() == {"ground": (63, 1), "water": (1, 4), "lava": (2, math.inf), "road": (7, 0.5)}
+    assert again.volume_names == ("hall", "gate é")
+    assert again.volume_area("gate é") == 1
+    assert again.volume_area("hall") is None
+
+
+def test_a_file_keeps_no_promises_and_copies_do(tmp_path: Path) -> None:
+    mesh = NavMesh(settings_of(), tier=Tier.STATIC, limits=Limits(tiles=3))
+    mesh.save(tmp_path / "level.navmesh")
+    assert (copy.copy(mesh).tier, copy.copy(mesh).limits) == (Tier.STATIC, Limits(tiles=3))
+    assert NavMesh.load(tmp_path / "level.navmesh").tier is Tier.DYNAMIC
+    promised = NavMesh.load(tmp_path / "level.navmesh", tier=Tier.MODIFIERS, limits=Limits(tiles=1))
+    assert (promised.tier, promised.limits) == (Tier.MODIFIERS, Limits(tiles=1))
+
+
+def test_a_mesh_larger_than_the_limits_is_refused() -> None:
+    data = strip(4).to_bytes()
+    for limits in (Limits(tiles=1), Limits(polygons=3)):
+        with pytest.raises(LimitError, match="limits"):
+            NavMesh.from_bytes(data, limits=limits)
+    assert NavMesh.from_bytes(data, limits=Limits(tiles=2, polygons=4)).tile_count == 2
+
+
+@pytest.mark.parametrize("promise", [{"tier": 2}, {"limits": 5}])
+def test_a_wrong_promise_is_the_caller_s_mistake(promise: dict[str, object]) -> None:
+    with pytest.raises(ArgumentError, match=next(iter(promise))) as caught:
+        NavMesh.from_bytes(strip(2).to_bytes(), **promise)  # type: ignore[arg-type]
+    assert not isinstance(caught.value, TileFormatError)
 
 
 def test_links_come_back_with_their_ids_disabled_ones_too() -> None:
@@ -188,7 +239,7 @@ def test_what_is_staged_is_left_out() -> None:
     assert mesh.to_bytes() == data
 
 
-@pytest.mark.parametrize("make", [scarred, linked, lambda: NavMesh(settings_of())])
+@pytest.mark.parametrize("make", [scarred, linked, named, lambda: NavMesh(settings_of())])
 def test_a_second_save_gives_the_same_bytes(make: Callable[[], NavMesh]) -> None:
     mesh = make()
     assert NavMesh.from_bytes(mesh.to_bytes()).to_bytes() == mesh.to_bytes()
@@ -286,6 +337,7 @@ def test_every_changed_bit_is_refused() -> None:
 
 
 RECORDS_AT = SECTIONS_AT + 8  # of a mesh with one or two slots
+FIRST_TILE_AT = encode_navmesh(strip(4)).index(b"ONEPTILE")
 BAD_NUMBERS = [
     (0, "<B", 0, "starts with"),
     (8, "<I", 2, "version 2; this library reads 1"),
@@ -300,7 +352,7 @@ BAD_NUMBERS = [
     (96, "<i", 9, "grid_bounds"),
     (112, "<I", 2, "bounds are marked 2"),
     (112, "<I", 0, "bounds are marked 0"),
-    (116, "<I", 7, "7 sections"),
+    (116, "<I", 6, "6 sections"),
     (120, "<q", -1, "edit count is -1"),
     (128, "<q", 0, "next link's id is 0"),
     (DIRECTORY_AT, "<B", 0, "section 0 is named"),
@@ -319,8 +371,8 @@ BAD_NUMBERS = [
     (RECORDS_AT + 40, "<i", 2, "tile 1 has a slot that does not exist"),
     (RECORDS_AT + 20, "<i", -1, "tile 0 has a count of changed polygons"),
     (RECORDS_AT + 20, "<i", 1, "0 bytes of flags for 1 polygons"),
-    (RECORDS_AT + 48, "<B", 0, "tile 0: tile does not start"),
-    (RECORDS_AT + 48 + 8, "<B", 2, "tile 0: tile is of another version"),
+    (FIRST_TILE_AT, "<B", 0, "tile 0: tile does not start"),
+    (FIRST_TILE_AT + 8, "<B", 2, "tile 0: tile is of another version"),
     (32, "<d", 2.0, r"tile \(0, 0, 0\) was made with cell_size 1.0; this mesh has 2.0"),
 ]
 
@@ -376,6 +428,28 @@ def test_a_bad_link_is_named(offset: int, form: str, value: object, message: str
     assert caught.value.section == "links"
 
 
+NAMES_AT, VOLUMES_AT = (named().to_bytes().index(name) for name in (b"water", b"hall"))
+BAD_NAMES = [
+    (NAMES_AT - 12, "<d", 0.0, "names", "cost of area 'water' is 0.0"),
+    (NAMES_AT - 4, "<H", 63, "names", "the id of area 'water' is 63"),
+    (NAMES_AT - 4, "<H", 9000, "names", "the id of area 'water' is 9000"),
+    (NAMES_AT - 2, "<H", 65535, "names", "ends within the name of element 1"),
+    (NAMES_AT, "<B", 255, "names", "element 1: 'utf-8' codec"),
+    (VOLUMES_AT - 4, "<h", 256, "volumes", "volume 0 has the area 256"),
+    (VOLUMES_AT - 4, "<h", -2, "volumes", "volume 0 has the area -2"),
+    (VOLUMES_AT - 2, "<H", 13, "volumes", "ends within element 1"),
+]
+
+
+@pytest.mark.parametrize(("offset", "form", "value", "section", "message"), BAD_NAMES)
+def test_a_bad_name_is_refused(offset: int, form: str, value: object, section: str, message: str) -> None:
+    data = bytearray(named().to_bytes())
+    struct.pack_into(form, data, offset, value)
+    with pytest.raises(TileFormatError, match=message) as caught:
+        decode_navmesh(resealed(data))
+    assert caught.value.section == section
+
+
 def test_a_failed_load_leaves_a_live_mesh_alone(tmp_path: Path) -> None:
     mesh = grid(8, 8)
     before = mesh.to_bytes()
@@ -405,10 +479,10 @@ def test_the_document_s_offsets_are_the_file_s() -> None:
     document = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
     data = linked().to_bytes()
     rows = dict(re.findall(r"^\| (\d+) \| `?(\w+)", document, re.MULTILINE))
-    assert struct.unpack_from("<" + rows["116"], data, 116) == (6,)
+    assert struct.unpack_from("<" + rows["116"], data, 116) == (8,)
     assert struct.unpack_from("<" + rows["128"], data, 128) == (10,)
     assert f"| {SECTIONS_AT} | | the sections" in document
     names = re.findall(r"^\| `(\w+)` \|", document, re.MULTILINE)
-    stored = [struct.unpack_from("<8s", data, DIRECTORY_AT + 24 * i)[0].rstrip(b"\0").decode() for i in range(6)]
-    assert names[-6:] == stored
+    stored = [struct.unpack_from("<8s", data, DIRECTORY_AT + 24 * i)[0].rstrip(b"\0").decode() for i in range(8)]
+    assert names[-8:] == stored
     assert f"{LINK_TYPE.itemsize} bytes | see below" in document

@@ -16,13 +16,16 @@ from numpy.typing import NDArray
 
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, LimitError, TileFormatError
+from onepath.geometry.areas import Areas
 from onepath.io.atomic import write_atomically
 from onepath.io.link_records import decode_links, encode_links
+from onepath.io.named_records import decode_areas, decode_volumes, encode_areas, encode_volumes
 from onepath.mesh._checksum import checksum_of
 from onepath.mesh._state import committed_state, restore_state, tiles_in
 from onepath.mesh.link import LinkRecord
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.tile_arrays import MAX_GENERATION, MAX_SLOTS
 
 __all__ = ["decode_navmesh", "encode_navmesh", "load_navmesh", "save_navmesh"]
@@ -34,7 +37,7 @@ DESCRIPTION = struct.Struct("<7d2i4iIIqq")  # settings, bounds, bounded, section
 ENTRY = struct.Struct("<8sQQ")  # of the directory: name, offset, length
 CHECKED_FROM = 24
 #: Names of the sections in their order, each padded with zeros to 8 bytes in the directory.
-SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata")
+SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata", "names", "volumes")
 SECTIONS_AT = START.size + DESCRIPTION.size + len(SECTIONS) * ENTRY.size
 TILE_TYPE = np.dtype([("offset", "<i8"), ("size", "<i8"), ("slot", "<i4"), ("changed", "<i4")])
 MAX_LINK_ID = 2**31 - 1
@@ -54,6 +57,9 @@ class _Contents(NamedTuple):
     areas: bytes
     links: list[LinkRecord]
     next_link: int
+    names: Areas
+    volume_names: list[str]
+    volume_areas: dict[int, int]
 
 
 def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
@@ -66,18 +72,25 @@ def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
     write_atomically(path, _encoded_parts(mesh))
 
 
-def load_navmesh(path: str | os.PathLike[str], mmap: bool = False, mesh_class: type[NavMesh] = NavMesh) -> NavMesh:
+def load_navmesh(
+    path: str | os.PathLike[str],
+    mmap: bool = False,
+    tier: Tier = Tier.DYNAMIC,
+    limits: Limits | None = None,
+    mesh_class: type[NavMesh] = NavMesh,
+) -> NavMesh:
     """The mesh in a file. `mmap` reads the tiles where they lie in the mapped file instead of copying them.
 
     Raises:
         OSError: the file cannot be read.
+        LimitError: the mesh is larger than the limits.
         TileFormatError: it is not a navmesh file of this version, or one of its parts is not sound; `.section` is
             "header", a section of the file or one of a tile, `.element` the index there.
     """
     with open(path, "rb") as file:
         if not mmap or os.fstat(file.fileno()).st_size == 0:
-            return decode_navmesh(file.read(), mesh_class)
-        return decode_navmesh(_mapped(file.fileno()), mesh_class, shared=True)
+            return decode_navmesh(file.read(), tier, limits, mesh_class)
+        return decode_navmesh(_mapped(file.fileno()), tier, limits, mesh_class, shared=True)
 
 
 def _mapped(descriptor: int) -> memoryview:
@@ -90,16 +103,19 @@ def encode_navmesh(mesh: NavMesh) -> bytes:
     return b"".join(_encoded_parts(mesh))
 
 
-def decode_navmesh(data: Buffer, mesh_class: type[NavMesh] = NavMesh, shared: bool = False) -> NavMesh:
+def decode_navmesh(
+    data: Buffer,
+    tier: Tier = Tier.DYNAMIC,
+    limits: Limits | None = None,
+    mesh_class: type[NavMesh] = NavMesh,
+    shared: bool = False,
+) -> NavMesh:
     """The mesh in the bytes of a navmesh file; `shared` reads tiles in them. Raises as `load_navmesh` does."""
     contents = _decode(data)
     tiles = tiles_in(
         data, np.ascontiguousarray(contents.tiles["offset"]), np.ascontiguousarray(contents.tiles["size"]), shared
     )
-    try:
-        mesh = mesh_class(contents.settings, contents.grid_bounds)
-    except ArgumentError as error:
-        raise TileFormatError(f"the file's header is refused: {error}") from None
+    mesh = _empty_mesh(contents, tier, limits, mesh_class)
     try:
         restore_state(
             mesh,
@@ -112,10 +128,29 @@ def decode_navmesh(data: Buffer, mesh_class: type[NavMesh] = NavMesh, shared: bo
             contents.edit_count,
             contents.links,
             contents.next_link,
+            contents.volume_areas,
         )
     except LimitError as error:
+        if limits is not None:
+            raise
         raise TileFormatError(str(error), "links") from None
     return mesh
+
+
+def _empty_mesh(contents: _Contents, tier: Tier, limits: Limits | None, mesh_class: type[NavMesh]) -> NavMesh:
+    # By the caller's own mistakes first, so that they are not taken for the file's.
+    NavMesh(contents.settings, tier=tier, limits=limits)
+    try:
+        return mesh_class(
+            contents.settings,
+            contents.grid_bounds,
+            tier=tier,
+            limits=limits,
+            areas=contents.names,
+            volume_names=contents.volume_names,
+        )
+    except ArgumentError as error:
+        raise TileFormatError(f"the file's header is refused: {error}") from None
 
 
 # --- writing
@@ -132,6 +167,7 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
         generations, used = committed_state(mesh)
         edit_count, next_link = mesh.edit_count, mesh.links.next_id
         links, link_data = encode_links(mesh.links.records())
+        names, volumes = encode_areas(mesh.areas), encode_volumes(mesh.volume_names, mesh.modifiers.volumes())
     finally:
         mesh.end_reading()
     blocks = [tile.to_bytes() for _, tile, _, _ in used]
@@ -141,10 +177,11 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
     records["changed"] = [len(areas or b"") for _, _, _, areas in used]
     flags = b"".join(changed for _, _, changed, _ in used if changed)
     areas = b"".join(changed for _, _, _, changed in used if changed)
-    lengths = [4 * len(generations), records.nbytes, len(flags), len(areas), len(links), len(link_data)]
+    others = [flags, areas, links, link_data, names, volumes]
+    lengths = [4 * len(generations), records.nbytes, *map(len, others)]
     blocks_at = SECTIONS_AT + sum(map(_aligned, lengths))
     records["offset"] = blocks_at + np.cumsum(records["size"]) - records["size"]
-    sections = [generations.astype("<i4").tobytes(), records.tobytes(), flags, areas, links, link_data]
+    sections = [generations.astype("<i4").tobytes(), records.tobytes(), *others]
     tables = _encode_description(mesh.settings, mesh.grid_bounds, edit_count, next_link) + _encode_directory(lengths)
     tables += b"".join(section.ljust(_aligned(len(section)), b"\0") for section in sections)
     size = struct.pack("<Q", blocks_at + int(records["size"].sum()))
@@ -218,6 +255,8 @@ def _decode(data: Buffer) -> _Contents:
         bytes(sections[3]),
         links,
         next_link,
+        decode_areas(bytes(sections[6])),
+        *decode_volumes(bytes(sections[7])),
     )
 
 

@@ -153,6 +153,7 @@ def restore_state(
     edit_count: cython.longlong,
     links: object = (),
     next_link: cython.int = 1,
+    volume_areas: object = None,
 ) -> None:
     """Puts a mesh that never had a tile into a saved state.
 
@@ -166,10 +167,11 @@ def restore_state(
         edit_count: what the mesh counted.
         links: the LinkRecord of each off-mesh link, by id.
         next_link: the id that the next link gets, above all of these.
+        volume_areas: volume, counted from 1 -> the area that it was given for good.
 
     Raises:
         TileFormatError: a tile of other settings, outside the bounds or there twice; the mesh is as it was.
-        LimitError: more crossings of links than a mesh may have; likewise.
+        LimitError: more tiles, polygons or crossings of links than the mesh may have; likewise.
         MemoryError: likewise.
     """
     slot: cython.int
@@ -180,6 +182,7 @@ def restore_state(
             put_tiles(mesh, slots, tiles)
             put_changes(mesh, slots, changed, flags, areas)
             put_links(mesh, links, next_link)
+            mesh.check_limits()
         except BaseException:
             finish_journal(cython.address(mesh.journal), cython.address(mesh.state), False)
             mesh.state.slot_count = 0
@@ -195,6 +198,7 @@ def restore_state(
         for slot in range(mesh.state.slot_count):  # ascending, and so a heap
             if not mesh.state.slots[slot].used and mesh.state.slots[slot].generation <= MAX_GENERATION:
                 mesh.free_slots.append(slot)
+        mesh.modifiers.volume_areas = dict(volume_areas or {})
         mesh.state.edit_count = edit_count
     finally:
         mesh.writing = False

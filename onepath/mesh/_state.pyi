@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from numpy import int32, int64
 from numpy.typing import NDArray
@@ -20,4 +20,5 @@ def restore_state(
     edit_count: int,
     links: Sequence[LinkRecord] = (),
     next_link: int = 1,
+    volume_areas: Mapping[int, int] | None = None,
 ) -> None: ...
