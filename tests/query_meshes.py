@@ -77,6 +77,14 @@ def random_mesh(seed: int) -> NavMesh:
     return mesh
 
 
+def random_tile(draw: Random, settings: MeshSettings, key: tuple[int, int, int]) -> Tile:
+    """One tile of up to two floors, the lowest flat at the height that its layer's number gives."""
+    ground = Ground(0.0, 0.0, 0.0)
+    parts = _floors(draw, settings, key[:2], ground, draw.choice([1, 2]), False)[0]
+    lifted = [[(x, y + FLOOR_HEIGHT * key[2], z) for x, y, z in polygon] for polygon in parts]
+    return _tile(draw, settings, key, lifted)
+
+
 def _floors(draw, settings, cell, ground, floors, layered) -> list[list[list[Corner]]]:
     """Polygons by layer: tile-local corners."""
     parts: list[list[list[Corner]]] = [[]]
