@@ -12,6 +12,7 @@ import pytest
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, BusyError, LimitError, RangeError
 from onepath.mesh import LinkDef, LinkEndStatus, LinkKind, LinkStatus, MeshSettings, NavMesh, Tile
+from onepath.query import NavMeshQuery, QueryFilter
 from tests.links import link, listed_links, storeys, two_rooms
 from tests.meshes import mesh_of, rectangle, settings_of, tile_of
 
@@ -85,9 +86,10 @@ def test_a_bad_field_is_refused_by_name(field: str, value: object) -> None:
         LinkDef(**(fields | {field: value}))  # type: ignore[arg-type]
 
 
-def test_a_vertical_link_has_no_width() -> None:
+@pytest.mark.parametrize("end", [(0, 3, 0), (1e-200, 3, 0)])
+def test_a_vertical_link_has_no_width(end: tuple[float, float, float]) -> None:
     with pytest.raises(ArgumentError, match=r"LinkDef\.width"):
-        link((1, 0, 1), (1, 3, 1), width=2.0)
+        link((0, 0, 0), end, width=2.0)
 
 
 # --- staging
@@ -208,6 +210,38 @@ def test_bad_values_are_refused_before_anything_is_staged() -> None:
     with pytest.raises(RangeError, match=r"LinkDef\.cost is -1"):
         mesh.stage_link_cost(made, -1)
     assert mesh.staged_count == 0
+
+
+def test_staging_a_link_while_another_thread_stages_is_refused_and_counted() -> None:
+    mesh = two_rooms()
+    made = mesh.add_link(JUMP)
+    mesh.begin_staging("stage_tile")
+    for call, arguments in (
+        ("stage_link", (JUMP,)),
+        ("stage_link_removal", (made,)),
+        ("stage_link_enable", (made, False)),
+        ("stage_link_cost", (made, 1.0)),
+    ):
+        with pytest.raises(BusyError, match=call):
+            getattr(mesh, call)(*arguments)
+    mesh.end_staging()
+    assert mesh.debug.misuse == 4
+    assert mesh.staged_count == 0
+
+
+def test_links_may_be_staged_while_a_query_runs() -> None:
+    mesh = two_rooms()
+    query = NavMeshQuery(mesh)
+    made: list[int] = []
+
+    def accepts(flags: int, area: int) -> bool:
+        made.append(mesh.stage_link(JUMP))
+        return True
+
+    query.find_path((1, 0, 2), (9, 0, 2), QueryFilter(predicate=accepts))
+    assert made and mesh.link_state(made[0]).status is LinkStatus.STAGED
+    mesh.commit()
+    assert query.find_path((1, 0, 2), (9, 0, 2))
 
 
 def test_a_commit_while_a_query_runs_adds_no_link() -> None:

@@ -134,8 +134,14 @@ class LinkDef:
         if self.capacity is not None:
             put(self, "capacity", whole_number("LinkDef.capacity", self.capacity, 1, LARGEST_CAPACITY))
         _check_data(self.data)
-        if self.width > 0.0 and self.start[0] == self.end[0] and self.start[2] == self.end[2]:
+        if self.width > 0.0 and not _has_direction(self.start, self.end):
             raise ArgumentError(f"LinkDef.width is {self.width}, but start and end lie above each other: across what?")
+
+
+def _has_direction(start: Point, end: Point) -> bool:
+    """Whether the ends lie so far apart in X/Z that the square of their distance is more than nothing."""
+    dx, dz = end[0] - start[0], end[2] - start[2]
+    return dx * dx + dz * dz > 0.0
 
 
 def _position(name: str, value: Sequence[float]) -> Point:
