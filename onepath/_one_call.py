@@ -5,14 +5,14 @@ search to the next, so that a borrowed one answers exactly as a new one would (q
 """
 
 import cython
-from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._paths import Path
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Reach
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError
 from onepath.io.navmesh_file import decode_navmesh, encode_navmesh, load_navmesh, save_navmesh
 from onepath.io.polygons import mesh_from_polygons
 from onepath.mesh.navmesh import NavMesh
@@ -98,9 +98,11 @@ class PathSearch:
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs.
         """
-        if self.path is None and self.query is not None:
-            status: cython.int = self.query.continue_search(iterations)
-            self.iterations = self.query.search.iterations
+        # The query is held here: reading a caller's own kind of int runs the caller's code, which may end the search.
+        query: NavMeshQuery = self.query
+        if self.path is None and query is not None:
+            status: cython.int = query.continue_search(iterations)
+            self.iterations = query.search.iterations
             if status != PATH_IN_PROGRESS:
                 self.end()
         return self.status
@@ -160,17 +162,7 @@ def begin_path(self: MeshCore, start: object, end: object, filter: object = None
 
 @cython.cfunc
 def reach_or(value: object, name: str, default: cython.double) -> cython.double:
-    if value is None:
-        return default
-    try:
-        number: cython.double = float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}, not a number") from None
-    if number != number:
-        raise ArgumentError(f"{name} is NaN")
-    if not 0.0 <= number < INFINITY:
-        raise RangeError(f"{name} is {value!r}, outside [0, infinity)")
-    return number
+    return default if value is None else read_length(value, name)
 
 
 def snap(self: MeshCore, position: object, *, up: object = None, down: object = None, horizontal: object = None):

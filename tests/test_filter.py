@@ -232,3 +232,21 @@ def test_a_predicate_cannot_commit() -> None:
 def test_something_else_than_a_filter_is_refused() -> None:
     with pytest.raises(ArgumentError, match="filter is 'water', not a QueryFilter"):
         NavMeshQuery(strip(1)).find_nearest_polygon((1, 0, 1), filter="water")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cost", ["2", True, 10**400, None, float("nan")])
+def test_a_cost_that_is_no_number_is_refused_with_its_area(cost: object) -> None:
+    with pytest.raises(ArgumentError, match="cost of area 7"):
+        QueryFilter(costs={7: cost})  # type: ignore[dict-item]
+
+
+class Pairless:
+    """A mapping that gives no pairs."""
+
+    def items(self) -> list[int]:
+        return [1, 2]
+
+
+def test_costs_that_give_no_pairs_are_refused_by_name() -> None:
+    with pytest.raises(ArgumentError, match="costs"):
+        QueryFilter(costs=Pairless())  # type: ignore[arg-type]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import math
 import pickle
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -436,3 +438,101 @@ def test_a_commit_is_possible_between_calls_but_counts_as_misuse_within() -> Non
         mesh.commit()
     mesh.end_reading()
     assert mesh.commit() and mesh.debug.misuse == 1
+
+
+# --- what is no position, no number, no result
+
+
+#: More digits than Python is willing to write.
+HUGE = 10**5000
+
+
+def repr_of(value: object) -> str:
+    return "an int of thousands of digits" if value is HUGE else repr(value)
+
+
+class Forever:
+    """A sequence that says that it has three members and never ends."""
+
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, index: int) -> float:
+        return 1.0
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        b"abc", bytearray(b"abc"), {1.0, 2.0, 3.0}, {1: 0, 2: 0, 3: 0}, ("1", "2", "3"), (True, 0, 0), Forever(),
+        itertools.count(), (10**400, 0, 0), (0, HUGE, 0), np.zeros((1, 3)), np.array(["1", "2", "3"]),
+    ],
+)  # fmt: skip
+def test_what_is_no_sequence_of_three_numbers_is_refused_by_name(position: object) -> None:
+    mesh = floor(5)
+    query = NavMeshQuery(mesh)
+    calls = (
+        lambda: mesh.find_path(position, (1, 0, 1)),  # type: ignore[arg-type]
+        lambda: mesh.snap(position),  # type: ignore[arg-type]
+        lambda: query.find_nearest_polygon((1, 0, 1), position),  # type: ignore[arg-type]
+        lambda: NavPoint(5, position),  # type: ignore[arg-type]
+    )
+    for call, name in zip(calls, ("start", "position", "half_extents", "point"), strict=True):
+        with pytest.raises(ArgumentError, match=name):
+            call()
+
+
+@pytest.mark.parametrize("number", [True, "1", 1.0, HUGE, np.array([1]), int, None], ids=repr_of)
+def test_what_is_no_whole_number_in_range_is_refused_by_name(number: object) -> None:
+    mesh = floor(5)
+    query = NavMeshQuery(mesh)
+    query.begin_path(*(2 * (mesh.reference(0, 0, 0), (1, 0, 1))))
+    with pytest.raises(ArgumentError, match="max_iterations"):
+        query.update_path(number)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="max_nodes"):
+        NavMeshQuery(mesh, max_nodes=number)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("reference", [2.5, True, "1", Fraction(3, 2), 2**63, HUGE, None], ids=repr_of)
+def test_what_is_no_reference_is_refused_by_name(reference: object) -> None:
+    mesh = floor(5)
+    query = NavMeshQuery(mesh)
+    calls = (
+        lambda: query.surface_height(reference, (1, 0, 1)),  # type: ignore[arg-type]
+        lambda: query.begin_path(reference, (1, 0, 1), 1, (1, 0, 1)),  # type: ignore[arg-type]
+        lambda: mesh.is_valid(reference),
+        lambda: NavPoint(reference, (1, 0, 1)),  # type: ignore[arg-type]
+    )
+    for call in calls:
+        with pytest.raises(ArgumentError, match="ref"):
+            call()
+
+
+def test_a_nav_point_is_a_value_and_cannot_be_made_anew() -> None:
+    mesh = floor(5)
+    for point in (NavPoint(0, None), NavPoint(5, (0, 0, 0)), mesh.snap((1, 0, 1)), mesh.snap((900, 0, 1))):
+        before = (hash(point), repr(point))
+        with pytest.raises(TypeError, match="once"):
+            point.__init__(7, (1, 2, 3))  # type: ignore[misc]
+        assert (hash(point), repr(point)) == before
+
+
+def test_damaged_pickles_of_results_are_refused() -> None:
+    path = floor(5).find_path((1, 0, 1), (19, 0, 19))
+    restore_path, (corridor, count, data, length) = path.__reduce__()  # type: ignore[misc]
+    restore_corridor, (fields, polygons, references, missing) = path.corridor.__reduce__()  # type: ignore[misc]
+    refused = (
+        lambda: restore_path(None, count, data, length),
+        lambda: restore_path(path, count, data, length),
+        lambda: restore_path(corridor, -1, data, length),
+        lambda: restore_path(corridor, count + 1, data, length),
+        lambda: restore_path(corridor, 2**32 // 33 + 1, b"", length),
+        lambda: restore_corridor((), polygons, references, missing),
+        lambda: restore_corridor(None, polygons, references, missing),
+        lambda: restore_corridor(fields, -1, b"", missing),
+        lambda: restore_corridor(fields, 2**28 + 1, bytes(8), missing),
+        lambda: restore_corridor(fields, polygons, references[:-1], missing),
+    )
+    for restore in refused:
+        with pytest.raises((TypeError, ValueError, OverflowError)):
+            restore()

@@ -7,9 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError, OnePathError, RangeError
 from onepath.mesh import MeshSettings, NavMesh, Tile
 from onepath.mesh._core import MeshCore
+from onepath.query import NavMeshQuery
 from tests.meshes import fan, grid, mesh_of, rectangle, settings_of, strip, tile_of, two_floors
 
 
@@ -180,3 +181,23 @@ def test_a_mesh_is_initialised_once() -> None:
     mesh = strip(4)
     with pytest.raises(TypeError, match="initialised once"):
         mesh.__init__(settings_of(16))  # type: ignore[misc]
+
+
+class Forgetful(NavMesh):
+    """A subclass that forgets to initialise its base."""
+
+    def __init__(self) -> None:
+        pass
+
+
+def test_a_mesh_that_was_never_initialised_says_so() -> None:
+    mesh = Forgetful()
+    calls = (
+        mesh.commit, mesh.discard_staged, mesh.tiles, mesh.link_records, lambda: mesh.link_state(1),
+        lambda: mesh.stage_tile(tile_of(0, 0, [rectangle(0, 0, 1, 1)], settings_of(8))), lambda: mesh.walkable_area,
+        lambda: mesh.stage_link_removal(1), lambda: NavMeshQuery(mesh).find_path((0, 0, 0), (1, 0, 1)),
+    )  # fmt: skip
+    for call in calls:
+        with pytest.raises(OnePathError, match=r"NavMesh\.__init__"):
+            call()
+    assert mesh.is_valid(1 << 41) is False

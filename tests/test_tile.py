@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from onepath.errors import ArgumentError, TileFormatError
-from onepath.mesh import MeshSettings, Tile
+from onepath.mesh import MeshSettings, NavMesh, Tile
 from onepath.mesh._tile import tile_from_cells
 from tests.meshes import rectangle, settings_of, tile_of
 from tests.tile_bytes import sealed
@@ -383,3 +383,13 @@ def test_every_changed_byte_is_refused_or_makes_a_sound_tile() -> None:
     data = sample_tile().to_bytes()
     flips = [(place, value) for place in range(len(data)) for value in range(1, 256)]
     assert flipped_ones_refused(data, flips) > len(flips) // 2
+
+
+def test_a_tile_that_was_never_made_is_empty_and_fits_no_mesh() -> None:
+    nothing = Tile.__new__(Tile)
+    assert (nothing.column, nothing.row, nothing.layer, nothing.polygon_count, nothing.nbytes) == (0, 0, 0, 0, 0)
+    assert "polygons=0" in repr(nothing) and not nothing.has_detail
+    with pytest.raises(TileFormatError):
+        NavMesh(SETTINGS).stage_tile(nothing)
+    with pytest.raises(TypeError):
+        nothing.to_bytes()

@@ -27,12 +27,15 @@ __all__ = [
     "point",
     "real_number",
     "switch",
+    "three_values",
     "triangle_indices",
     "vertex_array",
     "whole_array",
     "whole_number",
 ]
 
+#: What may unpack into three things that are no coordinates: text, and what has no order of its own.
+NO_SEQUENCES = (str, bytes, bytearray, set, frozenset, dict)
 #: Edge of a cell and height of a row, metres.
 LEAST_CELL, LARGEST_CELL = 2.0**-20, 2.0**20
 #: A grid's cells along X or Z, its columns in all, and its rows: spans hold rows in 16 bits.
@@ -91,12 +94,20 @@ def coordinate(name: str, value: object) -> float:
     return number
 
 
-def point(name: str, value: Sequence[float]) -> tuple[float, float, float]:
-    """A world position from any sequence of three numbers."""
+def three_values(name: str, value: Any) -> tuple[Any, Any, Any]:
+    """The members of any sequence of three, unlooked at. Of an endless one no more than four are asked for."""
     try:
+        if isinstance(value, NO_SEQUENCES) or getattr(value, "ndim", 1) != 1:
+            raise TypeError
         x, y, z = value
     except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}, not three coordinates") from None
+        raise ArgumentError(f"{name} is {shown(value)}, not a sequence of three numbers") from None
+    return x, y, z
+
+
+def point(name: str, value: Sequence[float]) -> tuple[float, float, float]:
+    """A world position from any sequence of three numbers."""
+    x, y, z = three_values(name, value)
     return coordinate(f"{name}.x", x), coordinate(f"{name}.y", y), coordinate(f"{name}.z", z)
 
 

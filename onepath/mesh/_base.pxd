@@ -1,4 +1,7 @@
-from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._mesh cimport MeshState, reference_t
+
+# Any 64-bit integer: whether it names a polygon is for the mesh or the query to answer.
+cdef reference_t read_reference(object value, str name) except? -1
 
 
 # What every part of a mesh may use: a kernel takes a mesh and reads mesh.state between enter and leave. Both are called
@@ -13,6 +16,7 @@ cdef class MeshBase:
     cdef unsigned long editor            # the thread that has an edit block open, else 0
     cdef readonly long long misuse       # calls refused with BusyError
 
+    cdef int check_initialised(self) except -1
     cdef int enter(self) except -1
     cdef void leave(self) noexcept
     cdef int begin_writing(self, str call) except -1

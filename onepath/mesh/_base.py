@@ -4,7 +4,6 @@ Everything here runs under the GIL; a kernel may release it between `enter` and 
 """
 
 import cython
-from cython.cimports.cpython.number import PyNumber_Index
 from cython.cimports.cpython.pythread import PyThread_get_thread_ident
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._cells import find_tile
@@ -14,9 +13,10 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_polygon,
     reference_slot,
 )
+from numpy import bool_, integer
 
 from onepath.build.arguments import whole_number
-from onepath.errors import ArgumentError, BusyError
+from onepath.errors import ArgumentError, BusyError, OnePathError, shown
 from onepath.mesh.tile_arrays import arrange_place
 
 
@@ -33,8 +33,16 @@ class MeshBase:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    def check_initialised(self) -> cython.int:
+        if self.settings is None:
+            raise OnePathError("this NavMesh has no settings: a subclass's __init__ must call NavMesh.__init__")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def enter(self) -> cython.int:
         """A query begins to read the state; commits are refused until it leaves."""
+        self.check_initialised()
         if self.committing:
             self.misuse += 1
             raise BusyError("a query was asked while a commit runs on another thread")
@@ -57,6 +65,7 @@ class MeshBase:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def begin_writing(self, call: str) -> cython.int:
+        self.check_initialised()
         if self.writing or (self.editor != 0 and self.editor != PyThread_get_thread_ident()):
             self.misuse += 1
             raise BusyError(f"{call} while another thread stages or commits")
@@ -96,7 +105,7 @@ class MeshBase:
     @cython.exceptval(-1, check=False)
     def checked_reference(self, reference: object, polygon: cython.p_int) -> cython.int:
         """The slot of a valid reference."""
-        value: cython.longlong = as_reference(reference)
+        value: cython.longlong = read_reference(reference, "reference")
         if not reference_is_valid(cython.address(self.state), value):
             raise ArgumentError(f"reference {value} names no committed polygon; it is stale or was never valid")
         polygon[0] = reference_polygon(value)
@@ -104,7 +113,7 @@ class MeshBase:
 
     def is_valid(self, reference: object) -> bool:
         """Whether the reference names a polygon of a committed tile now."""
-        return reference_is_valid(cython.address(self.state), as_reference(reference))
+        return reference_is_valid(cython.address(self.state), read_reference(reference, "reference"))
 
     def area(self, reference: object) -> int:
         """The polygon's area id, 0 to 255.
@@ -157,10 +166,10 @@ class MeshBase:
         return self.state.polygon_count
 
 
-@cython.cfunc
-@cython.exceptval(-1, check=True)
-def as_reference(reference: object) -> cython.longlong:
-    try:
-        return PyNumber_Index(reference)
-    except (TypeError, OverflowError):
-        raise ArgumentError(f"reference is {reference!r}, not a polygon reference (a 64-bit int)") from None
+def read_reference(value, name):
+    if type(value) is int or (isinstance(value, (int, integer)) and not isinstance(value, (bool, bool_))):
+        try:
+            return value
+        except OverflowError:
+            pass
+    raise ArgumentError(f"{name} is {shown(value)}, not a polygon reference (a 64-bit int)")

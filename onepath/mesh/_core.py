@@ -75,7 +75,6 @@ class MeshCore(MeshBase):
             self.state.bounded = 1
             self.state.first_column, self.state.first_row, self.state.last_column, self.state.last_row = grid_bounds
         fill_settings(cython.address(self.record), settings)
-        self.settings = settings
         self.grid_bounds = grid_bounds
         self.state.tile_size = settings.tile_size
         self.state.cell_size = settings.cell_size
@@ -87,6 +86,7 @@ class MeshCore(MeshBase):
         self.limits = Limits() if limits is None else limits
         if self.limits.link_crossings is not None:
             self.links.limit_crossings(min(self.limits.link_crossings, MAX_CROSSINGS))
+        self.settings = settings  # last: what has settings is whole
 
     def __dealloc__(self) -> None:
         slot: cython.int

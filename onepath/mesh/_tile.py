@@ -197,6 +197,9 @@ def tile_of_sections(column: int, row: int, layer: int, settings: object, sectio
     return checked_tile(arranged_block(settings, column, row, layer, sections))
 
 
+NO_HEADER = cython.declare(TileHeader)
+
+
 @cython.final
 @cython.cclass
 class Tile:
@@ -204,6 +207,10 @@ class Tile:
 
     Made by `bake`, `Tile.from_arrays` or `Tile.from_bytes`; equal tiles have equal bytes and hashes.
     """
+
+    def __cinit__(self) -> None:
+        # Until a block has been checked, and for good in what __new__ alone makes, the tile is one without anything.
+        self.layout.header = cython.address(NO_HEADER)
 
     def __dealloc__(self) -> None:
         PyBuffer_Release(cython.address(self.view))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TypeAlias
 
-from onepath.build.arguments import real_number, whole_number
+from onepath.build.arguments import real_number, three_values, whole_number
 from onepath.errors import ArgumentError, RangeError
 
 __all__ = ["LinkDef", "LinkEnd", "LinkEndStatus", "LinkKind", "LinkRecord", "LinkState", "LinkStatus"]
@@ -145,10 +145,7 @@ def _has_direction(start: Point, end: Point) -> bool:
 
 
 def _position(name: str, value: Sequence[float]) -> Point:
-    try:
-        x, y, z = value
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r}, not three coordinates") from None
+    x, y, z = three_values(name, value)
     return _coordinate(f"{name}[0]", x), _coordinate(f"{name}[1]", y), _coordinate(f"{name}[2]", z)
 
 

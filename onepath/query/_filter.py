@@ -7,6 +7,7 @@ from cython.cimports.onepath.mesh._filter_table import filter_passes, find_verdi
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
 from cython.cimports.onepath.query._inputs import whole_number
 
+from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, RangeError
 
 FIRST_VERDICTS = cython.declare(cython.uint, 64)
@@ -15,12 +16,7 @@ FIRST_VERDICTS = cython.declare(cython.uint, 64)
 @cython.cfunc
 def checked_cost(area: object, value: object) -> object:
     """The cost as a float: above 0, infinity forbids the area."""
-    try:
-        cost = float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"cost of area {area} is {value!r}, not a number") from None
-    if cost != cost:
-        raise ArgumentError(f"cost of area {area} is NaN")
+    cost = real_number(f"cost of area {area}", value)
     if cost <= 0.0:
         raise RangeError(f"cost of area {area} is {value!r}, outside (0, infinity]")
     return cost
@@ -80,11 +76,12 @@ class QueryFilter:
 
     def set_costs(self, costs: object) -> cython.int:
         try:
-            items = list(costs.items())
-        except AttributeError:
+            items = [(area, cost) for area, cost in costs.items()]
+        except (AttributeError, TypeError, ValueError):
             raise ArgumentError(f"costs is {costs!r}, not a mapping of area ids to costs") from None
         for area, cost in items:
-            self.table.costs[whole_number(area, "area", 1, 255)] = checked_cost(area, cost)
+            known: cython.int = whole_number(area, "area", 1, 255)
+            self.table.costs[known] = checked_cost(known, cost)
         return 0
 
     def make_verdicts(self, size: cython.uint) -> cython.int:

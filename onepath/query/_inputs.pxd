@@ -1,12 +1,11 @@
 # What users pass, read at the door of every query. Errors name the argument, its value and the allowed range.
 
-from onepath.mesh._mesh cimport reference_t
 from onepath.mesh._surface cimport Vector
 
 # A position: any sequence of three floats.
 cdef int read_position(object position, str name, Vector* out) except -1
 
-cdef long long whole_number(object value, str name, long long low, long long high) except? -1
+# Metres, 0 or more.
+cdef double read_length(object value, str name) except -1
 
-# Any 64-bit integer: whether it names a polygon is for the query to answer.
-cdef reference_t read_reference(object value, str name) except? -1
+cdef long long whole_number(object value, str name, long long low, long long high) except? -1

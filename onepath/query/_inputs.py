@@ -1,8 +1,10 @@
-"""Reads what users pass: positions (queries document, inputs and errors), references, whole numbers."""
+"""Reads what users pass: positions (queries document, inputs and errors), whole numbers."""
 
 import cython
+from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._surface import Vector
 
+from onepath.build import arguments
 from onepath.errors import ArgumentError, RangeError
 
 LIMIT = cython.declare(cython.double, 2097152.0)
@@ -10,25 +12,19 @@ LIMIT = cython.declare(cython.double, 2097152.0)
 
 @cython.cfunc
 def coordinate(value: object, name: str, axis: cython.int) -> cython.double:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name}[{axis}] is {value!r}, not a number") from None
+    if isinstance(value, float):
+        return value
+    return arguments.real_number(f"{name}[{axis}]", value)
 
 
 @cython.cfunc
 @cython.exceptval(-1)
 def read_slowly(position: object, name: str, out: cython.pointer(Vector)) -> cython.int:
     """Whatever is not a tuple of three floats: ints, lists, arrays, the caller's own vectors."""
-    try:
-        values = tuple(position)
-    except TypeError:
-        raise ArgumentError(f"{name} is {position!r}, not a sequence of three numbers") from None
-    if len(values) != 3 or isinstance(position, str) or getattr(position, "ndim", 1) != 1:
-        raise ArgumentError(f"{name} is {position!r}, not a sequence of three numbers")
-    out.x = coordinate(values[0], name, 0)
-    out.y = coordinate(values[1], name, 1)
-    out.z = coordinate(values[2], name, 2)
+    x, y, z = arguments.three_values(name, position)
+    out.x = coordinate(x, name, 0)
+    out.y = coordinate(y, name, 1)
+    out.z = coordinate(z, name, 2)
     return 0
 
 
@@ -63,18 +59,14 @@ def read_position(position, name, out):
     return 0
 
 
-def whole_number(value, name, low, high):
-    try:
-        number = value.__index__()
-    except AttributeError:
-        raise ArgumentError(f"{name} is {value!r}, not a whole number") from None
-    if not low <= number <= high:
-        raise RangeError(f"{name} is {value!r}, outside [{low}, {high}]")
+def read_length(value, name):
+    number: cython.double = arguments.real_number(name, value)
+    if not 0.0 <= number < INFINITY:
+        raise RangeError(f"{name} is {value!r}, outside [0, infinity)")
     return number
 
 
-def read_reference(value, name):
-    try:
+def whole_number(value, name, low, high):
+    if type(value) is int and low <= value <= high:
         return value
-    except (TypeError, OverflowError):
-        raise ArgumentError(f"{name} is {value!r}, not a polygon reference (a 64-bit int)") from None
+    return arguments.whole_number(name, value, low, high)

@@ -103,8 +103,10 @@ def line_legs(data: bytes, count: cython.int) -> tuple:
 
 
 @cython.cfunc
-def check_line(data: bytes, count: cython.int) -> object:
-    if len(data) < 33 * count or (len(data) - 33 * count) % cython.sizeof(LinkStep):
+def check_line(data: bytes, count: cython.longlong) -> object:
+    # In 64 bits: a count from a damaged pickle must not wrap round to fit.
+    steps: cython.longlong = len(data) - 33 * count
+    if count < 0 or steps < 0 or cython.cast(cython.size_t, steps) % cython.sizeof(LinkStep):
         raise ArgumentError(f"a line of {count} points has {len(data)} bytes")
 
 
@@ -301,6 +303,8 @@ def restore_path(corridor: object, count: int, data: bytes, length: float) -> Pa
     """A pickled Path."""
     result: Path = Path.__new__(Path)
     check_line(data, count)
+    if type(corridor) is not Corridor:
+        raise ArgumentError(f"corridor is {corridor!r}, not a Corridor")
     result.corridor = corridor
     result.answer = result.corridor.answer
     result.count = count

@@ -3,6 +3,7 @@
 import cython
 import numpy
 from cython.cimports.libc.math import INFINITY
+from cython.cimports.onepath.mesh._base import read_reference
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._mesh import (
     make_reference,
@@ -14,7 +15,7 @@ from cython.cimports.onepath.mesh._mesh import (
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_reference, whole_number
+from cython.cimports.onepath.query._inputs import read_length, whole_number
 from cython.cimports.onepath.query._nodes import (
     MODEL_CROSSING,
     MODEL_POLYGON,
@@ -43,7 +44,8 @@ from cython.cimports.onepath.query._straight_path import (
     straight_path,
 )
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.build.arguments import three_values
+from onepath.errors import ArgumentError, shown
 from onepath.query.status import NodeModel
 
 LARGEST_NODE_LIMIT = cython.declare(cython.int, 1 << 24)
@@ -53,16 +55,10 @@ DOCUMENT_EXTENTS = cython.declare(tuple, (2.0, 4.0, 2.0))
 @cython.cfunc
 def read_extents(extents: object) -> Reach:
     reach: Reach
-    try:
-        x, y, z = extents
-        reach.below.x, reach.below.y, reach.below.z = float(x), float(y), float(z)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"half_extents is {extents!r}, not a sequence of three numbers") from None
-    for axis, value in enumerate((reach.below.x, reach.below.y, reach.below.z)):
-        if value != value:
-            raise ArgumentError(f"half_extents[{axis}] is NaN")
-        if not 0.0 <= value < INFINITY:
-            raise RangeError(f"half_extents[{axis}] is {value!r}, outside [0, infinity)")
+    x, y, z = three_values("half_extents", extents)
+    reach.below.x = read_length(x, "half_extents[0]")
+    reach.below.y = read_length(y, "half_extents[1]")
+    reach.below.z = read_length(z, "half_extents[2]")
     reach.above = reach.below
     return reach
 
@@ -349,11 +345,11 @@ def reference_array(corridor: object) -> object:
     try:
         array = numpy.asarray(corridor)
     except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"corridor is {corridor!r}, not a sequence of polygon references") from None
+        raise ArgumentError(f"corridor is {shown(corridor)}, not a sequence of polygon references") from None
     if array.size == 0:
         return numpy.zeros(0, numpy.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu" or array.dtype == numpy.uint64:
-        raise ArgumentError(f"corridor is {corridor!r}, not a sequence of polygon references (int64)")
+        raise ArgumentError(f"corridor is {shown(corridor)}, not a sequence of polygon references (int64)")
     return numpy.array(array, numpy.int64)
 
 

@@ -51,6 +51,7 @@ cdef struct SearchAnswer:
 cdef class NavPoint:
     cdef readonly reference_t ref
     cdef Vector place
+    cdef bint made           # it is a value: no second __init__
 
 
 @cython.final

@@ -5,6 +5,7 @@ import numpy
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.math import INFINITY, sqrt
 from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.mesh._base import read_reference
 from cython.cimports.onepath.mesh._mesh import reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._buffers import Crossing
@@ -47,16 +48,18 @@ class NavPoint:
     __match_args__ = ("ref", "point")
 
     def __init__(self, ref: object, point: object) -> None:
-        try:
-            number = ref.__index__()
-        except AttributeError:
-            raise ArgumentError(f"ref is {ref!r}, not a polygon reference") from None
-        if not 0 <= number < 2**63:
+        place: Vector
+        number: reference_t = read_reference(ref, "ref")
+        if number < 0:
             raise ArgumentError(f"ref is {ref!r}, not a polygon reference")
-        if number == 0 and point is None:
-            return
-        read_position(point, "point", cython.address(self.place))
-        self.ref = number
+        if number != 0 or point is not None:
+            read_position(point, "point", cython.address(place))
+        if self.made:
+            raise TypeError("a NavPoint is initialised once")
+        self.made = True
+        if number != 0:
+            self.ref = number
+            self.place = place
 
     @property
     def point(self) -> object:
@@ -82,6 +85,7 @@ class NavPoint:
 
 def make_nav_point(ref, place):
     result: NavPoint = NavPoint.__new__(NavPoint)
+    result.made = True
     result.ref = ref
     result.place = place
     return result
@@ -158,10 +162,11 @@ def answer_fields(answer: SearchAnswer) -> tuple:
 @cython.cfunc
 def read_answer(fields: tuple) -> SearchAnswer:
     answer: SearchAnswer
-    answer.status = PATH_STATUSES.index(fields[0])
-    answer.detail = QUERY_STATUSES.index(fields[1])
-    answer.cost = fields[2]
-    answer.node_limit = fields[3]
+    status, detail, cost, node_limit = fields
+    answer.status = PATH_STATUSES.index(status)
+    answer.detail = QUERY_STATUSES.index(detail)
+    answer.cost = cost
+    answer.node_limit = node_limit
     return answer
 
 
@@ -271,7 +276,9 @@ def make_corridor(answer, corridor, missing_tiles):
 def restore_corridor(fields: tuple, count: int, data: bytes, missing_tiles: tuple) -> Corridor:
     """A pickled Corridor."""
     result: Corridor = Corridor.__new__(Corridor)
-    if len(data) != (16 * count - 8 if count > 0 else 0):
+    # In 64 bits: a count from a damaged pickle must not wrap round to fit.
+    whole: cython.longlong = count
+    if whole < 0 or len(data) != (16 * whole - 8 if whole > 0 else 0):
         raise ArgumentError(f"a corridor of {count} polygons has {len(data)} bytes")
     result.answer = read_answer(fields)
     result.count = count
