@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import onepath
-from benchmarks import bake, queries, start_up
+from benchmarks import bake, files, queries, start_up
 from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
-from benchmarks.report import print_comparison, print_measurement, print_start_up
+from benchmarks.report import print_comparison, print_figures, print_measurement
 from benchmarks.subjects import SETTINGS, settings_for_peers, subjects
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", metavar="NAME", help="levels whose name contains this")
+    parser.add_argument("--only", metavar="NAME", help="levels whose name contains this, or files")
     parser.add_argument("--pairs", type=int, default=2000, help="start/end pairs a level (default 2000)")
     parser.add_argument("--rounds", type=int, default=9, help="bakes of each side a level (default 9)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything to a JSON file")
@@ -32,7 +32,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Ours alone, on every level."""
     results: dict[str, Any] = {"start_up": start_up.measure()}
-    print_start_up(results["start_up"])
+    print_figures("start_up", results["start_up"])
+    if options.only is None or options.only in "files":
+        results["files"] = files.measure(options.rounds)
+        print_figures("files", results["files"])
     for subject in subjects(options.only):
         baked, asked = bake.measure(subject, options.rounds), queries.measure(subject, options.pairs)
         results[subject.name] = {"bake": baked, "queries": asked}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 
-def print_start_up(result: dict[str, float]) -> None:
+def print_figures(name: str, result: dict[str, float]) -> None:
     """A line a figure."""
-    print("\nstart_up")
+    print(f"\n{name}")
     for key, value in result.items():
-        print(f"  {key:<24} {value:10.2f}")
+        print(f"  {key:<36} {value:10.2f}")
 
 
 def print_measurement(name: str, result: dict[str, Any]) -> None:

@@ -116,7 +116,7 @@ class MeshCore(MeshBase):
         try:
             taken: Tile = tile if type(tile) is TileClass else TileClass.from_bytes(tile)
             key = (taken.layout.header.column, taken.layout.header.row, taken.layout.header.layer)
-            refuse_other_settings(key, cython.address(taken.layout.header.settings), cython.address(self.record))
+            refuse_other_settings(taken.layout.header, cython.address(self.record))
             if not cell_is_inside(cython.address(self.state), key[0], key[1]):
                 raise RangeError(f"tile {key} lies outside the mesh's bounds {self.grid_bounds}")
             if self.tier < Tier.DYNAMIC and find_tile(cython.address(self.state), key[0], key[1], key[2]) >= 0:

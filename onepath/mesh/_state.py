@@ -9,11 +9,11 @@ import numpy as np
 from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.onepath.mesh._cells import find_tile, refill_cell_table
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.mesh._format import MAX_GENERATION
+from cython.cimports.onepath.mesh._format import MAX_GENERATION, TileHeader
 from cython.cimports.onepath.mesh._mesh import TileSlot, cell_is_inside
 from cython.cimports.onepath.mesh._slots import finish_journal
 from cython.cimports.onepath.mesh._tile import Tile, checked_tile
-from cython.cimports.onepath.mesh._tile_writing import refuse_other_settings
+from cython.cimports.onepath.mesh._tile_writing import place_of, refuse_other_settings
 
 from onepath.errors import TileFormatError
 
@@ -55,14 +55,19 @@ def tiles_in(
     Raises:
         TileFormatError: as Tile.from_bytes does, with the tile's number in front.
     """
+    whole: cython.const[cython.uchar][::1] = data
+    start: cython.p_char = cython.cast(cython.p_char, cython.address(whole[0]))
     view: memoryview = memoryview(data).toreadonly()
     in_place: cython.bint = bool(shared)
     index: cython.Py_ssize_t
     tiles: list = []
     for index in range(offsets.shape[0]):
-        block = view[offsets[index] : offsets[index] + sizes[index]]
+        if in_place:
+            block = view[offsets[index] : offsets[index] + sizes[index]]
+        else:
+            block = start[offsets[index] : offsets[index] + sizes[index]]
         try:
-            tiles.append(checked_tile(block if in_place else block.tobytes()))
+            tiles.append(checked_tile(block))
         except TileFormatError as error:
             raise TileFormatError(f"tile {index}: {error}", error.section, error.element) from None
     return tiles
@@ -87,14 +92,17 @@ def make_slots(mesh: MeshCore, generations: cython.const[cython.int][::1]) -> cy
 def put_tiles(mesh: MeshCore, slots: cython.const[cython.int][::1], tiles: list) -> cython.int:
     index: cython.int
     tile: Tile
+    header: cython.pointer[cython.const[TileHeader]]
     for index in range(cython.cast(cython.int, slots.shape[0])):
         tile = tiles[index]
-        place = (tile.layout.header.column, tile.layout.header.row, tile.layout.header.layer)
-        refuse_other_settings(place, cython.address(tile.layout.header.settings), cython.address(mesh.record))
-        if not cell_is_inside(cython.address(mesh.state), place[0], place[1]):
-            raise TileFormatError(f"tile {place} lies outside the mesh's bounds {mesh.grid_bounds}", "tiles", index)
-        if find_tile(cython.address(mesh.state), place[0], place[1], place[2]) >= 0:
-            raise TileFormatError(f"tile {place} comes twice", "tiles", index)
+        header = tile.layout.header
+        refuse_other_settings(header, cython.address(mesh.record))
+        if not cell_is_inside(cython.address(mesh.state), header.column, header.row):
+            raise TileFormatError(
+                f"tile {place_of(header)} lies outside the mesh's bounds {mesh.grid_bounds}", "tiles", index
+            )
+        if find_tile(cython.address(mesh.state), header.column, header.row, header.layer) >= 0:
+            raise TileFormatError(f"tile {place_of(header)} comes twice", "tiles", index)
         mesh.put_tile(slots[index], tile)
     return mesh.link_slots()
 

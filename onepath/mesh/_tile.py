@@ -201,6 +201,7 @@ NO_HEADER = cython.declare(TileHeader)
 
 
 @cython.final
+@cython.no_gc  # nothing that it holds leads back to it, and meshes of many thousands would be gone over again and again
 @cython.cclass
 class Tile:
     """The polygons of one square of the grid, as bytes that never change.

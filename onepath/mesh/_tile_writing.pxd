@@ -18,7 +18,8 @@ cdef struct BakedPolygons:
 
 cdef int fill_settings(SettingsRecord* record, object settings) except -1
 cdef object settings_of(const SettingsRecord* record)
-cdef int refuse_other_settings(tuple place, const SettingsRecord* record, const SettingsRecord* wanted) except -1
+cdef tuple place_of(const TileHeader* header)
+cdef int refuse_other_settings(const TileHeader* header, const SettingsRecord* wanted) except -1
 cdef long long baked_size(const BakedPolygons* polygons) noexcept nogil
 cdef void write_baked(
     unsigned char* block, const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons

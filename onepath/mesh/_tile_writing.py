@@ -61,19 +61,24 @@ def settings_of(record: cython.pointer[cython.const[SettingsRecord]]) -> object:
 
 
 @cython.cfunc
+def place_of(header: cython.pointer[cython.const[TileHeader]]) -> tuple:
+    return header.column, header.row, header.layer
+
+
+@cython.cfunc
 @cython.exceptval(-1, check=False)
 def refuse_other_settings(
-    place: tuple,
-    record: cython.pointer[cython.const[SettingsRecord]],
-    wanted: cython.pointer[cython.const[SettingsRecord]],
+    header: cython.pointer[cython.const[TileHeader]], wanted: cython.pointer[cython.const[SettingsRecord]]
 ) -> cython.int:
-    """TileFormatError where a tile at `place` records other settings than its mesh has, naming the first of them."""
-    if memcmp(record, wanted, cython.sizeof(SettingsRecord)) == 0:
+    """TileFormatError where a tile records other settings than its mesh has, naming the first of them."""
+    if memcmp(cython.address(header.settings), wanted, cython.sizeof(SettingsRecord)) == 0:
         return 0
-    recorded: dict = record[0]
+    recorded: dict = header.settings
     mine: dict = wanted[0]
     name: str = next(name for name in mine if recorded[name] != mine[name])
-    raise TileFormatError(f"tile {place} was made with {name} {recorded[name]!r}; this mesh has {mine[name]!r}")
+    raise TileFormatError(
+        f"tile {place_of(header)} was made with {name} {recorded[name]!r}; this mesh has {mine[name]!r}"
+    )
 
 
 # --- blocks
