@@ -74,16 +74,17 @@ def measure_box(slot: cython.pointer[TileSlot]) -> cython.void:
     i: cython.int
     axis: cython.int
     value: cython.float
+    low: cython.float
+    high: cython.float
     for axis in range(3):
-        slot.low[axis] = slot.vertices[axis] if slot.vertex_count else 0
-        slot.high[axis] = slot.low[axis]
-    for i in range(3 * slot.vertex_count):
-        axis = i % 3
-        value = slot.vertices[i]
-        if value < slot.low[axis]:
-            slot.low[axis] = value
-        elif value > slot.high[axis]:
-            slot.high[axis] = value
+        low = slot.vertices[axis] if slot.vertex_count else 0
+        high = low
+        for i in range(1, slot.vertex_count):
+            value = slot.vertices[3 * i + axis]
+            low = value if value < low else low
+            high = value if value > high else high
+        slot.low[axis] = low
+        slot.high[axis] = high
 
 
 @cython.cfunc
