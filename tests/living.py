@@ -26,6 +26,7 @@ FAR_CELL = (40, -7)
 KEYS: list[Key] = [(column, row, layer) for column in range(4) for row in range(2) for layer in range(2)]
 FAR_KEYS: list[Key] = [(*FAR_CELL, 0), (FAR_CELL[0] + 1, FAR_CELL[1], 5)]
 VARIANTS = 12
+VOLUMES = ("pool", "gate")
 
 
 @cache
@@ -75,6 +76,7 @@ class Wanted:
     areas: dict[tuple[Key, int], int] = field(default_factory=dict)
     flags: dict[tuple[Key, int], int] = field(default_factory=dict)
     links: dict[int, tuple[LinkDef, bool]] = field(default_factory=dict)
+    volumes: dict[str, int] = field(default_factory=dict)
 
     def area(self, key: Key, polygon: int) -> int:
         return self.areas.get((key, polygon), int(self.tiles[key].section("areas")[polygon]))
@@ -93,18 +95,20 @@ class Wanted:
 
 @dataclass
 class Staged:
-    """What the next commit is to change. None takes out."""
+    """What the next commit is to change. None takes out, or puts a volume back to what was baked."""
 
     tiles: dict[Key, Tile | None] = field(default_factory=dict)
     areas: dict[tuple[Key, int], int] = field(default_factory=dict)
     flags: dict[tuple[Key, int], int] = field(default_factory=dict)
     links: dict[int, tuple[LinkDef, bool] | None] = field(default_factory=dict)
+    volumes: dict[str, int | None] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.tiles) + len(self.areas) + len(self.flags) + len(self.links)
+        return sum(map(len, (self.tiles, self.areas, self.flags, self.links, self.volumes)))
 
     def copy(self) -> Staged:
-        return Staged(self.tiles.copy(), self.areas.copy(), self.flags.copy(), self.links.copy())
+        parts = self.tiles, self.areas, self.flags, self.links, self.volumes
+        return Staged(*(part.copy() for part in parts))  # type: ignore[arg-type]
 
     def applied_to(self, wanted: Wanted) -> Wanted:
         """What is committed afterwards."""
@@ -113,11 +117,12 @@ class Staged:
         links = {i: link for i, link in sorted({**wanted.links, **self.links}.items()) if link is not None}
         stays = lambda changes: {p: v for p, v in changes.items() if p[0] not in self.tiles}  # noqa: E731
         areas, flags = stays({**wanted.areas, **self.areas}), stays({**wanted.flags, **self.flags})
-        return Wanted(tiles, births, areas, flags, links)
+        volumes = {name: area for name, area in {**wanted.volumes, **self.volumes}.items() if area is not None}
+        return Wanted(tiles, births, areas, flags, links, volumes)
 
 
 def report_of(before: Wanted, staged: Staged, after: Wanted) -> tuple[object, ...]:
-    """What a commit should report: tiles, links and the places of polygons changed."""
+    """What a commit should report: tiles, links, the places of polygons changed, volumes."""
     keys, ids = sorted(staged.tiles), sorted(staged.links)
     places = [(key, p) for key, p in {*staged.areas, *staged.flags} if key not in staged.tiles]
     return (
@@ -132,6 +137,7 @@ def report_of(before: Wanted, staged: Staged, after: Wanted) -> tuple[object, ..
             for key, p in places
             if (before.area(key, p), before.bits(key, p)) != (after.area(key, p), after.bits(key, p))
         },
+        tuple(name for name in VOLUMES if name in staged.volumes and before.volumes.get(name) != staged.volumes[name]),
     )
 
 
