@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -27,8 +28,15 @@ def town_tiles() -> list[Tile]:
 
 def moved(tile: Tile, column: int, row: int) -> Tile:
     """The same tile in another cell."""
-    parts = (tile.section(name) for name in ("vertices", "polygon_offsets", "polygon_vertices"))
-    return Tile.from_arrays(column, row, *parts, tile.settings, areas=tile.section("areas"))
+    return Tile.from_arrays(
+        column,
+        row,
+        tile.section("vertices"),
+        tile.section("polygon_offsets"),
+        tile.section("polygon_vertices"),
+        tile.settings,
+        areas=tile.section("areas"),
+    )
 
 
 def repeated_mesh(tiles: list[Tile], count: int) -> onepath.NavMesh:
@@ -50,7 +58,7 @@ def loading(mesh: onepath.NavMesh, repeats: int) -> dict[str, float]:
         begin = perf_counter()
         mesh.save(path)
         times: dict[str, list[float]] = {"save": [(perf_counter() - begin) * 1e3]}
-        runs = {
+        runs: dict[str, Callable[[], object]] = {
             "load": lambda: onepath.NavMesh.load(path),
             "load_mapped": lambda: onepath.NavMesh.load(path, mmap=True),
             "read_and_crc32": lambda: zlib.crc32(path.read_bytes()),
