@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout, suppress
 from typing import NoReturn
 
 import onepath
@@ -65,16 +66,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Errors are printed in one line on stderr and never raised; `--help` and `--version` leave by SystemExit.
     """
+    with ExitStack() as streams:
+        # Who starts the command may have closed them; what is printed then goes nowhere.
+        if sys.stdout is None:
+            streams.enter_context(redirect_stdout(streams.enter_context(open(os.devnull, "w"))))
+        if sys.stderr is None:
+            streams.enter_context(redirect_stderr(streams.enter_context(open(os.devnull, "w"))))
+        return _run(sys.argv[1:] if argv is None else argv)
+
+
+def _run(argv: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a file's name may hold what the terminal cannot show
     try:
-        arguments = _parser().parse_args(_with_negative_numbers(sys.argv[1:] if argv is None else argv))
+        arguments = _parser().parse_args(_with_negative_numbers(argv))
         code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        print("onepath: interrupted", file=sys.stderr)
+        _say("onepath: interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone, as `head` does. Python would complain once more when it closes the stream.
@@ -83,8 +94,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("ONEPATH_TRACEBACK") and not isinstance(error, OnePathError | OSError):
             raise
-        print("onepath: error:", _sentence(error), file=sys.stderr)
+        _say(f"onepath: error: {_sentence(error)}")
         return ERROR
+
+
+def _say(line: str) -> None:
+    """On stderr, if that can be written to: the exit code says the rest."""
+    with suppress(OSError):
+        print(line, file=sys.stderr)
 
 
 def _sentence(error: Exception) -> str:

@@ -47,8 +47,7 @@ def run_bake(arguments: argparse.Namespace) -> int:
     """`bake LEVEL -o FILE`: 0, or 1 where nothing is walkable; the file is written either way."""
     settings = _settings(arguments)
     level = _level(arguments)
-    if os.path.realpath(arguments.output) == os.path.realpath(arguments.level):
-        raise ArgumentError(f"{arguments.output} is the level itself; name another file to write")
+    _refuse_same_file(arguments.output, arguments.level, "the level")
     with _whole_file(arguments.output) as unfinished, _ProgressBar(sys.stderr) as bar:
         mesh = bake(level, settings, progress=bar)
         mesh.save(unfinished)
@@ -78,6 +77,8 @@ def run_info(arguments: argparse.Namespace) -> int:
 def run_path(arguments: argparse.Namespace) -> int:
     """`path FILE --from X Y Z --to X Y Z [--plot OUT]`: 0 where the end is reached, else 1."""
     drawing = _drawing(arguments.plot) if arguments.plot is not None else None
+    if drawing is not None:
+        _refuse_same_file(arguments.plot, arguments.mesh, "the mesh")
     mesh = _load(arguments.mesh)
     found = mesh.find_path(arguments.start, arguments.end)
     if drawing is not None:
@@ -91,10 +92,17 @@ def run_path(arguments: argparse.Namespace) -> int:
 def run_plot(arguments: argparse.Namespace) -> int:
     """`plot FILE OUT`: a top view."""
     drawing = _drawing(arguments.output)
+    _refuse_same_file(arguments.output, arguments.mesh, "the mesh")
     mesh = _load(arguments.mesh)
     with _whole_file(arguments.output) as unfinished:
         drawing.save_plot(mesh, unfinished, by=arguments.by, title=Path(arguments.mesh).name)
     return 0
+
+
+def _refuse_same_file(output: str, source: str, what: str) -> None:
+    """What is read must not be lost, whatever its name ends in."""
+    if os.path.realpath(output) == os.path.realpath(source):
+        raise ArgumentError(f"{output} is {what} itself; name another file to write")
 
 
 def _settings(arguments: argparse.Namespace) -> BakeSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -430,3 +431,30 @@ def test_a_terminal_sees_the_progress_and_a_clean_line_after_it(tmp_path):
     os.close(controller)
     assert done.returncode == 0
     assert "100 %" in seen and seen.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("command", ["plot", "path"])
+def test_a_picture_never_replaces_the_mesh_that_it_shows(run, mesh_file, command):
+    mesh = mesh_file.rename(mesh_file.with_suffix(".svg"))
+    before = mesh.read_bytes()
+    ends = ("--from", 1, 0, 1, "--to", 2, 0, 2, "--plot") if command == "path" else ()
+    assert is_error(run(command, mesh, *ends, mesh), "is the mesh itself")
+    assert mesh.read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [("info", "MESH"), ("bake", "levels:room", "-o", "OUT")])
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_without_stdout_or_stderr_the_command_does_its_work(mesh_file, tmp_path, monkeypatch, arguments, closed):
+    places = {"MESH": str(mesh_file), "OUT": str(tmp_path / "out.navmesh")}
+    monkeypatch.setattr(sys, closed, None)
+    assert main([places.get(argument, argument) for argument in arguments]) == 0
+    assert getattr(sys, closed) is None
+
+
+def test_an_error_that_cannot_be_said_still_ends_with_2(monkeypatch):
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stderr", Full())
+    assert main(["info", "there is no such file"]) == 2
