@@ -138,8 +138,6 @@ def decode_navmesh(
 
 
 def _empty_mesh(contents: _Contents, tier: Tier, limits: Limits | None, mesh_class: type[NavMesh]) -> NavMesh:
-    # By the caller's own mistakes first, so that they are not taken for the file's.
-    NavMesh(contents.settings, tier=tier, limits=limits)
     try:
         return mesh_class(
             contents.settings,
@@ -150,6 +148,7 @@ def _empty_mesh(contents: _Contents, tier: Tier, limits: Limits | None, mesh_cla
             volume_names=contents.volume_names,
         )
     except ArgumentError as error:
+        NavMesh(contents.settings, tier=tier, limits=limits)  # where the mistake is the caller's, it says so itself
         raise TileFormatError(f"the file's header is refused: {error}") from None
 
 
@@ -315,7 +314,7 @@ def _decode_tiles(section: Buffer, generations: NDArray[np.int32], blocks_at: in
     _refuse("has a size outside the file", (tiles["size"] < 0) | (tiles["size"] > size))
     ends = blocks_at + np.cumsum(tiles["size"])
     _refuse("does not begin where the one before it ends", tiles["offset"] != ends - tiles["size"])
-    _refuse("has a slot that is not above the one before it", np.diff(tiles["slot"], prepend=-1) <= 0)
+    _refuse("has a slot that is not above the one before it", tiles["slot"] <= np.append(-1, tiles["slot"][:-1]))
     _refuse("has a slot that does not exist", tiles["slot"] >= len(generations))
     _refuse("has a slot that is retired", generations[tiles["slot"]] > MAX_GENERATION)
     _refuse("has a count of changed polygons out of range", (tiles["changed"] < 0) | (tiles["changed"] > size))
