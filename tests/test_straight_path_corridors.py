@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from onepath.mesh.navmesh import NavMesh
-from onepath.query import NavMeshQuery, PathStatus
+from onepath.query import NavMeshQuery, NodeModel, PathStatus
 from tests.meshes import grid, mesh_of, rectangle, seam, settings_of, slanted_seam, strip
 from tests.oracles.corridor_visibility import Spot, line_length, shortest_length, stays_inside
 
@@ -264,3 +264,41 @@ def test_a_search_and_its_bare_list_give_the_same_line() -> None:
         assert named == bare
         assert math.isfinite(named.length)
     assert found > 20
+
+
+# ---- corridors over commits ----
+
+
+def cross_of_tiles() -> NavMesh:
+    """A square of 8 m and one on each of its sides."""
+    boxes = [(8, 8), (0, 8), (8, 16), (16, 8), (8, 0)]
+    return mesh_of([rectangle(x, z, x + 8, z + 8) for x, z in boxes], grid_bounds=None)
+
+
+@pytest.mark.parametrize("gone", [(0, 1), (1, 2), (1, 0)])
+def test_a_corridor_keeps_its_portals_when_a_tile_beside_it_comes_or_goes(gone: tuple[int, int]) -> None:
+    mesh = cross_of_tiles()
+    neighbour = mesh.tile(*gone).tile
+    query, start, end = NavMeshQuery(mesh), (12, 0, 9), (20, 0, 15)
+    with_it = query.find_path(start, end)
+    mesh.stage_tile_removal(*gone)
+    mesh.commit()
+    without_it = query.find_path(start, end)
+    assert query.find_straight_path(start, end, with_it.corridor).points.tolist() == with_it.points.tolist()
+    mesh.stage_tile(neighbour)
+    mesh.commit()
+    assert query.find_straight_path(start, end, without_it.corridor).points.tolist() == with_it.points.tolist()
+
+
+def test_a_corridor_keeps_the_second_of_two_portals_to_one_polygon() -> None:
+    # The floors join at both ends of their border; in its middle the farther one is too high.
+    ridge = [(8.0, 0.0, 0.0), (8.0, 2.0, 4.0), (8.0, 0.0, 8.0), (16.0, 0.0, 8.0), (16.0, 0.0, 0.0)]
+    mesh = mesh_of([rectangle(0, 0, 8, 8), ridge, rectangle(0, 8, 8, 16), rectangle(0, -8, 8, 0)], grid_bounds=None)
+    query, start, end = NavMeshQuery(mesh, NodeModel.CROSSING), (7, 0, 0.5), (9, 0, 0.5)
+    path = query.find_path(start, end)
+    assert path.corridor.crossings.tolist() == [[2, 1]]
+    for gone in ((0, 1), (0, -1)):
+        mesh.stage_tile_removal(*gone)
+        mesh.commit()
+        again = query.find_straight_path(start, end, path.corridor)
+        assert again.points.tolist() == path.points.tolist()

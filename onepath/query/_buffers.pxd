@@ -17,7 +17,8 @@ cdef enum:
 cdef struct Crossing:
     # How a corridor's step leaves its polygon. Both numbers count within that polygon.
     int edge   # the edge that is crossed; below 0 an off-mesh link is, see _off_mesh.pxd
-    int link   # place among the polygon's links (from its link_first), or -1 where the edge leads to an in-tile neighbour
+    int link   # -1 where the edge leads to an in-tile neighbour, else in a search the place among the polygon's links (from
+               # its link_first), and in a corridor, which lasts longer, that among the edge's links to the same polygon
 
 
 cdef struct CorridorBuffer:

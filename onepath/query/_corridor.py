@@ -3,8 +3,8 @@
 import cython
 from cython.cimports.libc.stdlib import realloc
 from cython.cimports.libc.string import memset
-from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row, make_reference
-from cython.cimports.onepath.query._buffers import CorridorBuffer, reserve_corridor
+from cython.cimports.onepath.mesh._mesh import Link, TileSlot, facing_column, facing_row, make_reference
+from cython.cimports.onepath.query._buffers import CorridorBuffer, Crossing, reserve_corridor
 from cython.cimports.onepath.query._nodes import MODEL_POLYGON, LoopEntry, SearchState
 from cython.cimports.onepath.query._search import SEARCH_FOUND
 
@@ -54,10 +54,35 @@ def remove_loops(search: cython.pointer(SearchState), corridor: cython.pointer(C
     return 0
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lasting_crossing(tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, crossing: Crossing) -> Crossing:
+    """A crossing of the search as a corridor keeps it: a portal's place is that among those to the same polygon.
+
+    Portals between two polygons stay while both do; the place among all links of a polygon changes with any neighbour.
+    """
+    links: cython.pointer(cython.const[Link])
+    last: cython.int = crossing.link
+    i: cython.int
+    if crossing.edge < 0 or crossing.link < 0:
+        return crossing
+    links = tile.links + tile.link_first[polygon]
+    crossing.link = 0
+    for i in range(last):
+        crossing.link += (
+            links[i].edge == crossing.edge
+            and links[i].target_slot == links[last].target_slot
+            and links[i].target_polygon == links[last].target_polygon
+        )
+    return crossing
+
+
 def collect_corridor(search, mesh, corridor, cost):
     node: cython.int = search.closest if search.closest >= 0 else 0
     count: cython.int = 0
     index: cython.int
+    parent: cython.int
     if search.outcome == SEARCH_FOUND:
         node = search.terminal
     cost[0] = search.nodes[node].cost
@@ -75,9 +100,12 @@ def collect_corridor(search, mesh, corridor, cost):
         corridor.polygons[count] = make_reference(
             mesh.slots[search.nodes[node].slot].generation, search.nodes[node].slot, search.nodes[node].polygon
         )
+        parent = search.nodes[node].parent
         if count > 0:
-            corridor.crossings[count - 1] = search.nodes[node].crossing
-        node = search.nodes[node].parent
+            corridor.crossings[count - 1] = lasting_crossing(
+                mesh.slots + search.nodes[parent].slot, search.nodes[parent].polygon, search.nodes[node].crossing
+            )
+        node = parent
     if search.model == MODEL_POLYGON:
         return 0
     return remove_loops(search, corridor)

@@ -187,9 +187,9 @@ class Corridor:
         status, detail: PathStatus and QueryStatus of the search.
         polygons: references, (n,) int64, read-only.
         crossings: how each step leaves its polygon, (n - 1, 2) int32, read-only: the edge within the polygon, and the
-            place among the polygon's links or -1 where the edge is shared with a polygon of the same tile. Where an
-            off-mesh link is crossed they are -1 - w and the link's id, w being twice the crossing's place along the
-            link's width, and 1 more from its end to its start.
+            place among the edge's links to the next polygon or -1 where it is shared with a polygon of the same tile.
+            Where an off-mesh link is crossed they are -1 - w and the link's id, w being twice the crossing's place
+            along the link's width, and 1 more from its end to its start. They hold while both polygons are valid.
         cost: of the route, before loops were removed.
         node_limit_reached: whether the search dropped nodes for its `max_nodes`.
         missing_tiles: (column, row) of the tiles to load for NOT_LOADED, nearest to the end first; else empty.

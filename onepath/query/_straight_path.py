@@ -90,17 +90,18 @@ def connecting_link(
     crossing: cython.pointer(cython.const[Crossing]),
 ) -> cython.pointer(cython.const[Link]):
     """The link from one polygon to a polygon of another tile, NULL where there is none: the crossing's or the first."""
-    first: cython.int = tile.link_first[polygon]
-    last: cython.int = tile.link_first[polygon + 1]
+    before: cython.int = 0 if crossing == cython.NULL else crossing.link
     i: cython.int
-    if crossing != cython.NULL:
-        if crossing.link < 0 or crossing.link >= last - first:
-            return cython.NULL
-        first += crossing.link
-        last = first + 1
-    for i in range(first, last):
-        if tile.links[i].target_slot == target_slot and tile.links[i].target_polygon == target_polygon:
+    if before < 0:
+        return cython.NULL
+    for i in range(tile.link_first[polygon], tile.link_first[polygon + 1]):
+        if tile.links[i].target_slot != target_slot or tile.links[i].target_polygon != target_polygon:
+            continue
+        if crossing != cython.NULL and tile.links[i].edge != crossing.edge:
+            continue
+        if before == 0:
             return tile.links + i
+        before -= 1
     return cython.NULL
 
 

@@ -114,7 +114,8 @@ def portal_of_crossing(mesh: PlainMesh, source: PlainPolygon, target: PlainPolyg
     """The portal that a search names: an edge, or the group to which a link belongs."""
     if place < 0:
         return Portal(*source.edge(edge))
-    link, side = source.links[place], source.sides[edge]
+    link = [link for link in source.links if (link.edge, link.target) == (edge, target.ref)][place]
+    side = source.sides[edge]
     axis = ALONG[side]
     a, b = source.edge(edge)
     middle = a[axis] + (b[axis] - a[axis]) * ((link.range_min + link.range_max) / 510)

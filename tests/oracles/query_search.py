@@ -181,7 +181,7 @@ class PlainSearch:
         polygons: list[int] = []
         ways: list[tuple[int, int]] = []
         for node in route:
-            way = [] if node.exit is None else [(node.exit.edge, node.exit.link)]
+            way = [] if node.exit is None else [lasting_crossing(node.parent.polygon, node.exit)]
             if node.polygon.ref in polygons:
                 first = polygons.index(node.polygon.ref)
                 del polygons[first + 1 :], ways[first:]
@@ -190,6 +190,13 @@ class PlainSearch:
                 ways += way
         missing = self.mesh.nearest_first(self.frontier, self.end_position) if self.status == "NOT_LOADED" else ()
         return Result(self.status, polygons, ways, last.cost, self.dropped, missing, self.iterations)
+
+
+def lasting_crossing(source: PlainPolygon, way: Exit) -> tuple[int, int]:
+    """What a corridor says of a crossing: a portal is counted among those of its edge to the same polygon."""
+    if way.edge < 0 or way.link < 0:
+        return way.edge, way.link
+    return way.edge, sum((link.edge, link.target) == (way.edge, way.target) for link in source.links[: way.link])
 
 
 def _is_ancestor(polygon: PlainPolygon, node: Node) -> bool:
