@@ -300,6 +300,26 @@ def test_tiles_of_a_mapped_mesh_are_tiles_like_others(tmp_path: Path) -> None:
     assert not mapped.section("vertices").flags.writeable
 
 
+def test_a_restoring_that_runs_out_of_memory_leaves_the_mesh_as_it_was() -> None:
+    source = linked()
+    generations, used = committed_state(source)
+    slots, tiles = np.array([slot for slot, *_ in used], np.int32), [tile for _, tile, *_ in used]
+    rest = (slots, tiles, np.zeros(len(slots), np.int32), b"", b"", source.edit_count, source.link_records(), 10)
+    mesh = NavMesh(source.settings, source.grid_bounds)
+    failures = 0
+    for allowed in range(100):
+        mesh.limit_allocations(allowed)
+        try:
+            restore_state(mesh, generations, *rest)
+            break
+        except MemoryError:
+            failures += 1
+            assert (mesh.tile_count, mesh.polygon_count, mesh.tiles(), mesh.staged_count) == (0, 0, [], 0)
+            assert mesh.link_records() == []
+    assert failures > 10
+    assert content(mesh) == content(source)
+
+
 # --- what is refused
 
 
