@@ -7,16 +7,31 @@ from dataclasses import dataclass
 import esper
 
 from onepath.agents import PathFollower
-from onepath.query import Path
+from onepath.build.arguments import point
+from onepath.errors import ArgumentError
+from onepath.query import NavPoint, Path
 
 __all__ = ["Destination", "Route", "walkers"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Destination:
-    """A wish: walk to `point`. Taken off the entity as soon as its search has ended; a new one replaces the old."""
+    """A wish: walk to `point`. Taken off the entity as soon as its search has ended; a new one replaces the old.
 
-    point: tuple[float, float, float]
+    Args:
+        point: a position in the world, metres, or a NavPoint that has one.
+
+    Raises:
+        ArgumentError, RangeError: naming the coordinate.
+    """
+
+    point: tuple[float, float, float] | NavPoint
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.point, NavPoint):
+            object.__setattr__(self, "point", point("Destination.point", self.point))
+        elif not self.point:
+            raise ArgumentError(f"Destination.point is {self.point}, which has no position")
 
 
 @dataclass(slots=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import esper
 
 from onepath import NavMesh, NavMeshQuery
 from onepath.agents import PathSurface
+from onepath.build.arguments import number_between
 from onepath_ecs.components import Route, walkers
 
 __all__ = ["FollowProcessor"]
@@ -21,11 +24,15 @@ class FollowProcessor(esper.Processor):
     Args:
         mesh: the surface to stand on.
         reach: how far up and down the surface may lie from the last step's, metres; default the agent's height.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
     """
 
     def __init__(self, mesh: NavMesh, reach: float | None = None) -> None:
         self.mesh = mesh
-        self.reach = mesh.settings.agent.height if reach is None else reach
+        height = mesh.settings.agent.height
+        self.reach = height if reach is None else number_between("reach", reach, 0.0, inf, open_high=True)
         self._half_extents = (mesh.settings.cell_size, self.reach, mesh.settings.cell_size)
         self._query = NavMeshQuery(mesh)
         self._surfaces: dict[int, PathSurface] = {}

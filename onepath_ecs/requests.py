@@ -8,10 +8,13 @@ import esper
 
 from onepath import NavMesh, PathSearch, PathStatus
 from onepath.agents import PathFollower
-from onepath.errors import RangeError
+from onepath.build.arguments import whole_number
+from onepath.errors import ArgumentError
 from onepath_ecs.components import Destination, Route
 
 __all__ = ["PathRequestProcessor"]
+
+MOST_ITERATIONS = 2**63 - 1
 
 
 class PathRequestProcessor(esper.Processor):
@@ -27,10 +30,8 @@ class PathRequestProcessor(esper.Processor):
     """
 
     def __init__(self, mesh: NavMesh, iterations: int = 2000) -> None:
-        if iterations < 1:
-            raise RangeError(f"iterations is {iterations}, below 1")
         self.mesh = mesh
-        self.iterations = iterations
+        self.iterations = whole_number("iterations", iterations, 1, MOST_ITERATIONS)
         self._waiting: deque[tuple[int, Destination]] = deque()
         self._known: dict[int, Destination] = {}
         self._search: PathSearch | None = None
@@ -41,7 +42,12 @@ class PathRequestProcessor(esper.Processor):
         return len(self._waiting)
 
     def process(self, seconds: float) -> None:
-        """Queues new wishes, then searches within the budget."""
+        """Queues new wishes, then searches within the budget.
+
+        Raises:
+            ArgumentError, RangeError: a walker stands where no position can be. Its wish is gone then; the others wait
+                for the next frame.
+        """
         self._queue_new_wishes()
         budget = self.iterations
         while self._waiting and budget > 0:
@@ -50,8 +56,7 @@ class PathRequestProcessor(esper.Processor):
                 self._drop_first()
                 continue
             if self._search is None:
-                start = esper.component_for_entity(entity, PathFollower).position
-                self._search = self.mesh.begin_path(start, wish.point)
+                self._search = self._begin(entity, wish)
             before = self._search.iterations
             status = self._search.update(budget)
             budget -= max(1, self._search.iterations - before)
@@ -61,6 +66,15 @@ class PathRequestProcessor(esper.Processor):
                 esper.component_for_entity(entity, PathFollower).stop()
             else:
                 self._answer(entity, self._search)
+
+    def _begin(self, entity: int, wish: Destination) -> PathSearch:
+        try:
+            return self.mesh.begin_path(esper.component_for_entity(entity, PathFollower).position, wish.point)
+        except ArgumentError:
+            # Left in the queue it would come up again every frame, before everybody else's.
+            self._drop_first()
+            esper.remove_component(entity, Destination)
+            raise
 
     def _queue_new_wishes(self) -> None:
         for entity, (wish, _) in sorted(esper.get_components(Destination, PathFollower), key=lambda pair: pair[0]):

@@ -12,8 +12,9 @@ esper = pytest.importorskip("esper", reason="esper is not installed")
 
 from onepath import NavMesh, PathStatus  # noqa: E402
 from onepath.agents import PathFollower  # noqa: E402
-from onepath.errors import RangeError  # noqa: E402
-from onepath_ecs import Destination, PathRequestProcessor, Route  # noqa: E402
+from onepath.errors import ArgumentError, RangeError  # noqa: E402
+from onepath.query import NavPoint  # noqa: E402
+from onepath_ecs import Destination, FollowProcessor, PathRequestProcessor, Route  # noqa: E402
 from tests.ecs_worlds import own_world, walled_floor  # noqa: E402
 
 START, END, MIDDLE = (2.0, 0.0, 2.0), (22.0, 0.0, 22.0), (12.0, 0.0, 12.0)
@@ -183,3 +184,44 @@ def test_without_esper_the_command_that_installs_it_is_named() -> None:
     code = "import sys; sys.modules['esper'] = None; import onepath_ecs"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert 'MissingExtraError: onepath_ecs takes esper; install it with: pip install "onepath[ecs]"' in done.stderr
+
+
+@pytest.mark.parametrize("point", [(float("nan"), 0, 0), (0, 3e6, 0), (1, 2), "abc", None, NavPoint(0, None)])
+def test_a_destination_that_is_no_place_is_refused_when_it_is_made(point: object) -> None:
+    with pytest.raises(ArgumentError, match="Destination"):
+        Destination(point)  # type: ignore[arg-type]
+
+
+def test_a_destination_cannot_be_changed_unchecked(floor: NavMesh) -> None:
+    wish = Destination(END)
+    with pytest.raises(AttributeError):
+        wish.point = (float("nan"), 0.0, 0.0)  # type: ignore[misc]
+
+
+def test_a_destination_may_be_a_place_on_the_mesh(floor: NavMesh) -> None:
+    esper.add_processor(PathRequestProcessor(floor))
+    entity = esper.create_entity(PathFollower(START), Destination(floor.snap(END)))
+    esper.process(STEP)
+    assert esper.component_for_entity(entity, Route).path.status is PathStatus.SUCCESS
+
+
+def test_a_walker_who_stands_nowhere_is_named_once_and_holds_up_nobody(floor: NavMesh) -> None:
+    esper.add_processor(PathRequestProcessor(floor))
+    lost, other = wisher(), wisher()
+    esper.component_for_entity(lost, PathFollower).position = (float("nan"), 0.0, 0.0)
+    with pytest.raises(ArgumentError, match="NaN"):
+        esper.process(STEP)
+    esper.process(STEP)
+    assert answered(other) and not answered(lost) and not esper.has_component(lost, Destination)
+
+
+@pytest.mark.parametrize("iterations", [float("nan"), 1.5, "5", None, True, 2**63])
+def test_a_budget_that_is_no_whole_number_is_refused_by_name(floor: NavMesh, iterations: object) -> None:
+    with pytest.raises(ArgumentError, match="iterations"):
+        PathRequestProcessor(floor, iterations)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("reach", [float("nan"), float("inf"), -1.0, "1"])
+def test_a_reach_that_is_no_length_is_refused_by_name(floor: NavMesh, reach: object) -> None:
+    with pytest.raises(ArgumentError, match="reach"):
+        FollowProcessor(floor, reach)  # type: ignore[arg-type]

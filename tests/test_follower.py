@@ -135,3 +135,19 @@ def test_a_corner_that_is_not_a_point_is_refused_by_index():
     with pytest.raises(ArgumentError, match=r"points\[1\]"):
         walker.start([(0, 0, 0), (math.nan, 0, 0)])
     assert not walker.moving
+
+
+@pytest.mark.parametrize("seconds", [math.nan, math.inf, -0.1, "1", None])
+def test_a_step_that_is_no_time_is_refused_and_changes_nothing(seconds):
+    walker = PathFollower((0, 0, 0))
+    walker.start(CORNER)
+    walker.advance(0.5)
+    before = (walker.position, walker.forward, walker.speed, walker.remaining_distance)
+    with pytest.raises(ArgumentError, match="seconds"):
+        walker.advance(seconds)
+    assert (walker.position, walker.forward, walker.speed, walker.remaining_distance) == before
+
+
+def test_a_path_that_is_no_sequence_is_refused_by_name():
+    with pytest.raises(ArgumentError, match="points is None"):
+        PathFollower((0, 0, 0)).start(None)

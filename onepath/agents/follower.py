@@ -102,7 +102,11 @@ class PathFollower:
 
     def start(self, points: Sequence[Sequence[float]] | NDArray[np.float64]) -> None:
         """Takes a path, (n, 3) corners; the walk begins at its first point. An empty path stops the walker."""
-        corners = [point(f"points[{i}]", corner) for i, corner in enumerate(points)]
+        try:
+            given = list(points)
+        except TypeError:
+            raise ArgumentError(f"points is {points!r}, not a sequence of positions") from None
+        corners = [point(f"points[{i}]", corner) for i, corner in enumerate(given)]
         self._take_legs(corners)
         if corners:
             self.position = corners[0] if self.moving else corners[-1]
@@ -119,8 +123,13 @@ class PathFollower:
         self.speed = 0.0
 
     def advance(self, seconds: float) -> None:
-        """One step: turn, change speed, move along the legs. Nothing happens without a path or with 0 seconds."""
-        if not self.moving or seconds <= 0.0:
+        """One step of 0 or more seconds: turn, change speed, move along the legs. Without a path nothing happens.
+
+        Raises:
+            ArgumentError, RangeError: `seconds` is no number, NaN, infinite, or below 0; the walker stays as it was.
+        """
+        seconds = number_between("seconds", seconds, 0.0, math.inf, open_high=True)
+        if not self.moving or seconds == 0.0:
             return
         wanted = self._leg_direction()
         self._turn_toward(wanted, seconds)
