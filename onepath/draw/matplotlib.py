@@ -1,4 +1,4 @@
-"""Top views of a mesh with matplotlib: its polygons coloured by height or area id, and a path over them.
+"""Top views of a mesh with matplotlib: its polygons coloured by height or area id, off-mesh links and a path over them.
 
 Importing this module imports matplotlib; without it, MissingExtraError says what to install.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.errors import ArgumentError, MissingExtraError
-from onepath.mesh import NavMesh
+from onepath.mesh import LinkKind, NavMesh
 from onepath.query import Path
 
 try:
@@ -22,6 +22,7 @@ try:
     from matplotlib import colors, patheffects
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
+    from matplotlib.patches import FancyArrowPatch
 except ImportError as error:
     raise MissingExtraError('plots take matplotlib; install it with: pip install "onepath[plot]"') from error
 
@@ -36,6 +37,8 @@ Route = Path | NDArray[np.float64] | Sequence[Sequence[float]]
 FORMATS = (".png", ".svg")
 #: Colour of area 0, which nobody walks on.
 NO_AREA_COLOUR = "#b8b8b8"
+#: By kind of link: jump, drop, climb, ladder, door, teleport; the host's kinds go round.
+LINK_COLOURS = ("#d7191c", "#08306b", "#7a0177", "#8c510a", "#000000", "#00838f")
 #: How far colours go towards white, so that dark edges and the path show on all of them.
 PALER = 0.4
 #: Longer and shorter side of a saved picture at most and at least, inches.
@@ -43,7 +46,9 @@ LONGEST_SIDE, SHORTEST_SIDE = 11.0, 4.5
 DOTS_PER_INCH = 150
 
 
-def plot_mesh(mesh: NavMesh, ax: Axes | None = None, by: ColourBy = "height", path: Route | None = None) -> Axes:
+def plot_mesh(
+    mesh: NavMesh, ax: Axes | None = None, by: ColourBy = "height", path: Route | None = None, links: bool = False
+) -> Axes:
     """Draws the mesh from above: X to the right, Z down the page, metres; upper floors lie over lower ones.
 
     Args:
@@ -51,6 +56,7 @@ def plot_mesh(mesh: NavMesh, ax: Axes | None = None, by: ColourBy = "height", pa
         ax: where to draw; None makes a figure with pyplot.
         by: "height" colours by the mean height of a polygon's corners, "area" by its area id.
         path: a `Path` or its points, (n, 3), drawn over everything, with marks at start and end.
+        links: draws the committed off-mesh links as arrows coloured by kind, with two heads where they go both ways.
 
     Returns:
         The axes.
@@ -74,19 +80,28 @@ def plot_mesh(mesh: NavMesh, ax: Axes | None = None, by: ColourBy = "height", pa
         (_colour_by_height if by == "height" else _colour_by_area)(ax, collection, heights[order], areas[order])
     else:
         ax.text(0.5, 0.5, "no polygons", ha="center", va="center", transform=ax.transAxes)
+    if links:
+        _draw_links(ax, mesh)
     if line is not None and len(line):
         _draw_line(ax, line)
+    if ax.get_legend_handles_labels()[1]:
+        ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=6, frameon=False, fontsize="small")
     _label_axes(ax)
     return ax
 
 
 def save_plot(
-    mesh: NavMesh, file: str | os.PathLike[str], by: ColourBy = "height", path: Route | None = None, title: str = ""
+    mesh: NavMesh,
+    file: str | os.PathLike[str],
+    by: ColourBy = "height",
+    path: Route | None = None,
+    title: str = "",
+    links: bool = False,
 ) -> None:
     """Writes a top view as PNG or SVG, as the file's suffix says; needs no display. Equal input gives equal bytes.
 
     Args:
-        mesh, by, path: as for `plot_mesh`.
+        mesh, by, path, links: as for `plot_mesh`.
         file: ends in .png or .svg.
         title: a line above the picture.
 
@@ -96,7 +111,7 @@ def save_plot(
     """
     kind = picture_format(file)
     figure = Figure(figsize=_figure_size(mesh), layout="compressed")
-    ax = plot_mesh(mesh, figure.add_subplot(), by, path)
+    ax = plot_mesh(mesh, figure.add_subplot(), by, path, links)
     if title:
         ax.set_title(title, fontsize="medium", loc="left")
     with matplotlib.rc_context({"svg.hashsalt": "onepath"}):
@@ -162,6 +177,32 @@ def _colour_by_area(
     bar.ax.tick_params(length=0)
 
 
+def _draw_links(ax: Axes, mesh: NavMesh) -> None:
+    kinds: set[int] = set()
+    for record in mesh.link_records():
+        link = record.definition
+        kinds.add(link.kind)
+        arrow = FancyArrowPatch(
+            (link.start[0], link.start[2]),
+            (link.end[0], link.end[2]),
+            arrowstyle="<->" if link.bidirectional else "->",
+            color=_link_colour(link.kind),
+            mutation_scale=5.0,
+            linewidth=0.9,
+            shrinkA=0.0,
+            shrinkB=0.0,
+            zorder=2.5,
+        )
+        ax.add_patch(arrow)
+    for kind in sorted(kinds):
+        name = LinkKind(kind).name.lower() if kind <= max(LinkKind) else f"kind {kind}"
+        ax.plot([], [], color=_link_colour(kind), label=name)
+
+
+def _link_colour(kind: int) -> str:
+    return LINK_COLOURS[kind % len(LINK_COLOURS)]
+
+
 def _draw_line(ax: Axes, points: NDArray[np.float64]) -> None:
     halo = [patheffects.withStroke(linewidth=4.5, foreground="white")]
     ax.plot(points[:, 0], points[:, 2], color="#d7191c", linewidth=2.2, path_effects=halo, zorder=3, label="path")
@@ -169,7 +210,6 @@ def _draw_line(ax: Axes, points: NDArray[np.float64]) -> None:
         ax.plot(
             point[0], point[2], marker, markersize=9, color="#d7191c", markeredgecolor="white", zorder=4, label=name
         )
-    ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, frameon=False, fontsize="small")
 
 
 def _label_axes(ax: Axes) -> None:

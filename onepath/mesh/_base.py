@@ -19,6 +19,9 @@ from onepath.build.arguments import whole_number
 from onepath.errors import ArgumentError, BusyError, OnePathError, shown
 from onepath.mesh.tile_arrays import arrange_place
 
+# What link generation's clearance test may stage: it changes nothing that generation reads.
+TEST_MAY_STAGE = cython.declare(frozenset, frozenset(("stage_tile", "stage_tile_removal")))
+
 
 @cython.cclass
 class MeshBase:
@@ -66,6 +69,9 @@ class MeshBase:
     @cython.exceptval(-1, check=False)
     def begin_writing(self, call: str) -> cython.int:
         self.check_initialised()
+        if self.tester != 0 and self.tester == PyThread_get_thread_ident() and call not in TEST_MAY_STAGE:
+            self.misuse += 1
+            raise BusyError(f"{call} from a clearance test, which may stage tiles and removals of tiles only")
         if self.writing or (self.editor != 0 and self.editor != PyThread_get_thread_ident()):
             self.misuse += 1
             raise BusyError(f"{call} while another thread stages or commits")
@@ -98,6 +104,25 @@ class MeshBase:
     def is_editing(self) -> bool:
         """Whether this thread has an edit block open."""
         return self.editor != 0 and self.editor == PyThread_get_thread_ident()
+
+    def begin_generating(self) -> None:
+        """What a link generation does before it reads; pair with end_generating. One at a time."""
+        if self.generating:
+            self.misuse += 1
+            raise BusyError("generate_links while links are generated on this mesh")
+        self.enter()
+        self.generating = True
+
+    def end_generating(self) -> None:
+        self.generating = False
+        self.leave()
+
+    def begin_testing(self) -> None:
+        """Until end_testing, what this thread does is done by a clearance test."""
+        self.tester = PyThread_get_thread_ident()
+
+    def end_testing(self) -> None:
+        self.tester = 0
 
     # --- references
 

@@ -33,19 +33,17 @@ def arrange_place(column: object, row: object, layer: object, settings: MeshSett
     return column, row, whole_number("layer", layer, 0, MAX_LAYER)
 
 
-def arrange_bounds(bounds: object, settings: MeshSettings) -> tuple[int, int, int, int]:
+def arrange_bounds(bounds: object, settings: MeshSettings, name: str = "grid_bounds") -> tuple[int, int, int, int]:
     """(first column, first row, last column, last row) as ints, inside the world and not inverted."""
     numbers: Any = bounds
     try:
         first_column, first_row, last_column, last_row = numbers
     except (TypeError, ValueError):
-        raise ArgumentError(
-            f"grid_bounds is {bounds!r}, not (first column, first row, last column, last row)"
-        ) from None
+        raise ArgumentError(f"{name} is {bounds!r}, not (first column, first row, last column, last row)") from None
     first = arrange_place(first_column, first_row, 0, settings)
     last = arrange_place(last_column, last_row, 0, settings)
     if last[0] < first[0] or last[1] < first[1]:
-        raise ArgumentError(f"grid_bounds is {bounds!r}: the last cell lies before the first")
+        raise ArgumentError(f"{name} is {bounds!r}: the last cell lies before the first")
     return first[0], first[1], last[0], last[1]
 
 
