@@ -36,6 +36,7 @@ from tests.living import (
     Wanted,
     answers,
     content,
+    corridor_stands,
     crossings_of,
     middles,
     pooled_tile,
@@ -124,11 +125,9 @@ class LivingMesh(RuleBasedStateMachine):
                     call(reference)
             assert query.find_corridor(reference, point, reference, point).status is PathStatus.INVALID_START
         for corridor in self.corridors:
-            status = query.find_straight_path(point, point, corridor).status
-            if not all(map(self.stands, corridor.polygons.tolist())):
-                assert status is PathStatus.INVALID_CORRIDOR
-            elif (corridor.crossings[:, 0] >= 0).all():
-                assert status is PathStatus.SUCCESS
+            stands = corridor_stands(self.mesh, corridor)
+            status = PathStatus.SUCCESS if stands else PathStatus.INVALID_CORRIDOR
+            assert query.find_straight_path(point, point, corridor).status is status
 
     def continue_searches(self) -> None:
         """A search that was begun before a commit is stale, if that changed anything, or ends as one begun now."""
