@@ -46,6 +46,8 @@ class TileWriter:
             raise MemoryError
         if code == -2:
             raise LimitError(f"tile ({column}, {row}) has more than 2**28 walkable spans; choose smaller tiles")
+        if code == -3:
+            raise LimitError(f"tile ({column}, {row}) has more than 192 pairs of a volume's name and an area")
         return self._written(column, row)
 
     @cython.cfunc
@@ -66,4 +68,5 @@ class TileWriter:
             polygons.neighbours = self.baker.polygons.polygon_neighbour.data
             polygons.border_sides = self.baker.polygons.border_side.data
             polygons.areas = self.baker.polygons.polygon_area.data
+            polygons.volumes = self.baker.polygon_volume.data
         return baked_tile(cython.address(self.record), column, row, 0, cython.address(polygons))

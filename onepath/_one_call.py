@@ -6,6 +6,7 @@ search to the next, so that a borrowed one answers exactly as a new one would (q
 
 import cython
 from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._paths import Path
 from cython.cimports.onepath.query._query import NavMeshQuery
@@ -17,6 +18,7 @@ from onepath.io.navmesh_file import decode_navmesh, encode_navmesh, load_navmesh
 from onepath.io.polygons import mesh_from_polygons
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.tier import Tier
+from onepath.query._corridor_check import check_corridor as corridor_check
 
 SPARES = cython.declare(cython.int, 4)
 
@@ -26,6 +28,16 @@ def snap_reach_of(mesh: MeshCore) -> tuple:
     agent = mesh.settings.agent
     across = 2.0 * max(agent.radius, mesh.settings.cell_size)
     return (across, agent.height, across)
+
+
+@cython.cfunc
+def filter_for(mesh: MeshCore, filter: object) -> object:
+    """The filter given, or the one of the mesh's default costs."""
+    if filter is not None:
+        return filter
+    if mesh.default_filter is None:
+        mesh.default_filter = QueryFilter(costs=mesh.areas.costs)
+    return mesh.default_filter
 
 
 @cython.cfunc
@@ -129,7 +141,7 @@ def find_path(self: MeshCore, start: object, end: object, filter: object = None)
 
     Args:
         start, end: any sequence of three floats, metres, or a NavPoint, which is not snapped again.
-        filter: a QueryFilter; None lets every area but 0 cost 1.
+        filter: a QueryFilter; None is the mesh's `default_filter`.
 
     Returns:
         A Path, true where it reaches the end; else its status says what to do.
@@ -140,7 +152,7 @@ def find_path(self: MeshCore, start: object, end: object, filter: object = None)
     """
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.find(start, end, filter)
+        return query.find(start, end, filter_for(self, filter))
     finally:
         give_back(query)
 
@@ -155,7 +167,7 @@ def begin_path(self: MeshCore, start: object, end: object, filter: object = None
     """
     search: PathSearch = PathSearch.__new__(PathSearch)
     search.query = borrowed_query(self)
-    if search.query.begin_between(start, end, filter) != PATH_IN_PROGRESS:
+    if search.query.begin_between(start, end, filter_for(self, filter)) != PATH_IN_PROGRESS:
         search.end()
     return search
 
@@ -166,7 +178,7 @@ def reach_or(value: object, name: str, default: cython.double) -> cython.double:
 
 
 def snap(self: MeshCore, position: object, *, up: object = None, down: object = None, horizontal: object = None):
-    """The nearest place on the mesh.
+    """The nearest place on the mesh that the mesh's `default_filter` lets pass.
 
     Args:
         position: any sequence of three floats, metres; a NavPoint is returned as it is.
@@ -186,7 +198,7 @@ def snap(self: MeshCore, position: object, *, up: object = None, down: object = 
         reach.below.y = reach_or(down, "down", reach.below.y)
         reach.below.x = reach_or(horizontal, "horizontal", reach.below.x)
         reach.below.z = reach.above.x = reach.above.z = reach.below.x
-        return query.snap(position, None, cython.address(reach))
+        return query.snap(position, filter_for(self, None), cython.address(reach))
     finally:
         give_back(query)
 
@@ -200,6 +212,35 @@ def snap_reach(self: MeshCore):
     that a position at the feet, the middle or the head finds the floor below it.
     """
     return snap_reach_of(self)
+
+
+def check_corridor(self: MeshCore, corridor: object, filter: object = None):
+    """How far a corridor still stands, and why not further: what to ask after a commit.
+
+    Args:
+        corridor: a Corridor, which has to cross as it did when it was found, or references of polygons, of which each
+            has to lead to the next in any way.
+        filter: a QueryFilter that every polygon and link has to pass; None is the mesh's `default_filter`.
+
+    Returns:
+        A CorridorCheck, true where all of it stands.
+
+    Raises:
+        ArgumentError: no corridor, or no filter.
+        BusyError: a commit runs.
+
+    >>> from onepath.mesh import MeshSettings
+    >>> mesh = NavMesh(MeshSettings(cell_size=1.0, tile_cells=8))
+    >>> mesh.check_corridor([1 << 41])
+    CorridorCheck(standing=0, status=STALE)
+    """
+    return corridor_check(self, corridor, filter_for(self, filter))
+
+
+@property
+def default_filter(self: MeshCore):
+    """The QueryFilter that stands for None here: the default costs of the mesh's `areas`."""
+    return filter_for(self, None)
 
 
 def save(self: MeshCore, path: object):
@@ -278,6 +319,8 @@ NavMesh.find_path = find_path
 NavMesh.begin_path = begin_path
 NavMesh.snap = snap
 NavMesh.snap_reach = snap_reach
+NavMesh.check_corridor = check_corridor
+NavMesh.default_filter = default_filter
 NavMesh.save = save
 NavMesh.load = load
 NavMesh.to_bytes = to_bytes

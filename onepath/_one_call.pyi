@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from onepath.io.polygons import Polygons
 from onepath.mesh import navmesh
 from onepath.mesh.tier import Limits, Tier
+from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path
-from onepath.query._results import NavPoint
+from onepath.query._results import Corridor, NavPoint
 from onepath.query.status import PathStatus
 
 Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
@@ -39,6 +40,11 @@ class NavMesh(navmesh.NavMesh):
     ) -> NavMesh: ...
     @property
     def snap_reach(self) -> tuple[float, float, float]: ...
+    def check_corridor(
+        self, corridor: Corridor | Sequence[int] | NDArray[np.int64], filter: QueryFilter | None = None
+    ) -> CorridorCheck: ...
+    @property
+    def default_filter(self) -> QueryFilter: ...
     def find_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> Path: ...
     def begin_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> PathSearch: ...
     def snap(

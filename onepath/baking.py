@@ -18,11 +18,13 @@ from onepath.build.arguments import switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, look_at_level
 from onepath.errors import ArgumentError
-from onepath.geometry import Level
+from onepath.geometry import Areas, Level
 from onepath.io import load_level
 from onepath.mesh._tile import Tile
 from onepath.mesh.link import LinkDef
+from onepath.mesh.navmesh import checked_areas
 from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tier import Limits, Tier
 
 __all__ = ["LevelSource", "as_level", "bake"]
 
@@ -51,6 +53,9 @@ def bake(
     max_slope: float | None = None,
     volumes: Iterable[ConvexVolume] = (),
     links: Iterable[LinkDef] = (),
+    areas: Areas | None = None,
+    tier: Tier = Tier.DYNAMIC,
+    limits: Limits | None = None,
     classify: bool = True,
     progress: Progress | None = None,
 ) -> NavMesh:
@@ -62,8 +67,11 @@ def bake(
         settings: everything about the bake; default: `BakeSettings.for_agent` of the agent given here.
         radius, height, max_climb: metres; max_slope: degrees. Instead of `settings`, for the agent's body; what is left
             out is `AgentShape`'s default.
-        volumes: area volumes, applied in this order after erosion; later ones overwrite.
+        volumes: area volumes, applied in this order after erosion; later ones overwrite. Their names become the mesh's
+            `volume_names`, in order.
         links: off-mesh links; `mesh.link_records()` gives them their ids, ascending in this order.
+        areas: what the names of areas in the level, its volumes and later on the mesh mean; None knows "ground" only.
+        tier, limits: which changes the mesh will take, and how large it may become; see `Tier` and `Limits`.
         classify: False keeps the area ids of triangles above the slope limit, which are zeroed otherwise.
         progress: called as progress(tiles done, tiles in all) after every tile.
 
@@ -83,15 +91,17 @@ def bake(
     started = perf_counter()
     chosen = _settings(settings, radius=radius, height=height, max_climb=max_climb, max_slope=max_slope)
     level = as_level(source)
-    kept_volumes = _several("volumes", volumes, ConvexVolume)
+    known = Areas() if areas is None else checked_areas(areas)
+    kept_volumes = tuple(volume.resolved(known) for volume in _several("volumes", volumes, ConvexVolume))
     kept_links = _several("links", links, LinkDef)
+    names = tuple(dict.fromkeys(volume.name for volume in kept_volumes if volume.name is not None))
     judged = switch("classify", classify)
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress is {progress!r}, which cannot be called")
     if len(level) == 0:
-        return _empty_mesh(chosen, kept_links, perf_counter() - started)
-    job = _Job(chosen, level, judged, kept_volumes)
-    mesh = NavMesh(job.mesh_settings, job.grid.bounds)
+        return _empty_mesh(chosen, (tier, limits, known, names), kept_links, perf_counter() - started)
+    job = _Job(chosen, level, judged, kept_volumes, names, known)
+    mesh = NavMesh(job.mesh_settings, job.grid.bounds, tier, limits, known, names)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
         mesh.stage_tile(job.tile(column, row))
         if progress is not None:
@@ -124,8 +134,16 @@ def as_level(source: LevelSource) -> Level:
 class _Job:
     """What a bake works on: the grid over the level, its triangles sorted into tiles, the writer of tiles."""
 
-    def __init__(self, settings: BakeSettings, level: Level, classify: bool, volumes: Sequence[ConvexVolume]) -> None:
-        vertices, triangles, areas = level.triangles()
+    def __init__(
+        self,
+        settings: BakeSettings,
+        level: Level,
+        classify: bool,
+        volumes: Sequence[ConvexVolume],
+        names: Sequence[str],
+        known_areas: Areas,
+    ) -> None:
+        vertices, triangles, areas = level.triangles(known_areas)
         # All vertices of a level are used by triangles.
         low, high = vertices.min(axis=0), vertices.max(axis=0)
         self.grid = TileGrid.over(settings, low, high)
@@ -133,7 +151,8 @@ class _Job:
         self.triangle_count = len(triangles)
         self.empty_tiles = 0
         self.mesh_settings = MeshSettings.of_grid(settings.agent, self.grid)
-        self.baker = TileBaker(vertices, triangles, areas, self.grid.cells, classify, volumes)
+        marks = [0 if volume.name is None else names.index(volume.name) + 1 for volume in volumes]
+        self.baker = TileBaker(vertices, triangles, areas, self.grid.cells, classify, volumes, marks)
         self._writer = TileWriter(self.baker, self.grid, self.mesh_settings)
         self._offsets, self._indices = bin_triangles(
             vertices, triangles, self.grid.tile_size, self.grid.padding, *self.grid.bounds
@@ -193,10 +212,15 @@ def _commit_with(mesh: NavMesh, links: Iterable[LinkDef]) -> None:
     mesh.commit()
 
 
-def _empty_mesh(settings: BakeSettings, links: Iterable[LinkDef], seconds: float) -> NavMesh:
+def _empty_mesh(
+    settings: BakeSettings,
+    promises: tuple[Tier, Limits | None, Areas, Sequence[str]],
+    links: Iterable[LinkDef],
+    seconds: float,
+) -> NavMesh:
     """No triangles, no tiles: an empty rectangle of cells has no place, so the mesh is bounded to the one at zero."""
     grid = TileGrid.over(settings, np.zeros(3), np.zeros(3))
-    mesh = NavMesh(MeshSettings.of_grid(settings.agent, grid), grid.bounds)
+    mesh = NavMesh(MeshSettings.of_grid(settings.agent, grid), grid.bounds, *promises)
     _commit_with(mesh, links)
     mesh.report = BakeReport(status=BakeStatus.NO_GEOMETRY, warnings=("the level holds no triangles",), seconds=seconds)
     return mesh

@@ -8,9 +8,10 @@ from collections import Counter
 
 import pytest
 
+from onepath import Areas, NavMesh
 from onepath.errors import ArgumentError, BusyError, RangeError
-from onepath.query import NavMeshQuery, QueryFilter
-from tests.meshes import grid, settings_of, strip, tile_of
+from onepath.query import NavMeshQuery, PathStatus, QueryFilter
+from tests.meshes import grid, rectangle, settings_of, strip, tile_of
 
 
 def is_even(flags: int, area: int) -> bool:
@@ -250,3 +251,117 @@ class Pairless:
 def test_costs_that_give_no_pairs_are_refused_by_name() -> None:
     with pytest.raises(ArgumentError, match="costs"):
         QueryFilter(costs=Pairless())  # type: ignore[arg-type]
+
+
+# --- areas by name
+
+
+AREAS = Areas(water=4.0, lava=9.0, road=0.5)
+
+
+def test_names_get_the_ids_of_the_areas_that_a_filter_is_bound_to() -> None:
+    named = QueryFilter(1, 2, costs={"water": 2.0, 9: 3.0}, avoid=["lava"])
+    bound = named.bind(AREAS)
+    assert bound == QueryFilter(1, 2, costs={1: 2.0, 9: 3.0, 2: math.inf})
+    assert (named.is_bound, bound.is_bound) == (False, True)
+    assert named.bind(AREAS) is bound
+    assert bound.bind(AREAS) is bound
+    assert named.bind(Areas({"water": 7, "lava": 8})).costs == {7: 2.0, 9: 3.0, 8: math.inf}
+
+
+def test_avoided_areas_are_forbidden() -> None:
+    filter = QueryFilter(avoid=[5, 7])
+    assert [filter.area_cost(area) for area in (4, 5, 6, 7)] == [1.0, math.inf, 1.0, math.inf]
+
+
+def test_required_areas_alone_are_admitted_at_their_cost() -> None:
+    filter = QueryFilter(costs={5: 3.0, 6: 2.0}, require=[5, 63])
+    assert [filter.area_cost(area) for area in (0, 5, 6, 63, 64)] == [math.inf, 3.0, math.inf, 1.0, math.inf]
+    assert filter.minimum_cost == 1.0
+    assert QueryFilter(costs={5: 3.0}, require=[5]).minimum_cost == 3.0
+    assert [QueryFilter(require=[]).passes(1, area) for area in (0, 1, 63)] == [False, False, False]
+
+
+def test_a_filter_that_names_areas_means_nothing_before_it_is_bound() -> None:
+    named = QueryFilter(costs={"water": 2.0})
+    for ask in (lambda: named.area_cost(1), lambda: named.passes(1, 1), lambda: named.minimum_cost):
+        with pytest.raises(ArgumentError, match=r"names the areas water; bind\(mesh.areas\) says what they mean"):
+            ask()
+
+
+def test_a_name_that_the_areas_do_not_know_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="area is 'mud', which names no area; known are ground, water, lava, road"):
+        QueryFilter(avoid=["mud"]).bind(AREAS)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"costs": {"water": 2.0}, "avoid": ["water"]},
+        {"costs": {5: 2.0}, "avoid": [5]},
+        {"avoid": ["water"], "require": ["ground", "water"]},
+    ],
+)
+def test_an_area_that_is_both_wanted_and_avoided_is_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ArgumentError, match="both name area"):
+        QueryFilter(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("areas", ["water", 5, [0], [256], [1.5], [None], [""]])
+@pytest.mark.parametrize("name", ["avoid", "require"])
+def test_lists_of_areas_that_make_no_sense_are_refused(name: str, areas: object) -> None:
+    with pytest.raises(ArgumentError, match=f"area|{name}"):
+        QueryFilter(**{name: areas})  # type: ignore[arg-type]
+
+
+def test_a_changed_cost_takes_an_area_off_the_list_of_those_avoided() -> None:
+    named = QueryFilter(avoid=["lava", "water"], require=None)
+    assert named.with_area_cost("lava", 3.0) == QueryFilter(costs={"lava": 3.0}, avoid=["water"])
+    assert QueryFilter(require=[5]).with_area_cost(6, 2.0).area_cost(6) == 2.0
+
+
+def test_filters_with_names_are_values() -> None:
+    named = QueryFilter(costs={"water": 2.0}, avoid=["lava", 7], require=["ground", "water"])
+    for same in (
+        pickle.loads(pickle.dumps(named)),
+        eval(repr(named), {"QueryFilter": QueryFilter}),
+        QueryFilter(costs={"water": 2.0}, avoid=[7, "lava", 7], require=["water", "ground"]),
+    ):
+        assert same == named
+        assert hash(same) == hash(named)
+    assert named != QueryFilter(costs={"water": 2.0}, avoid=["lava", 7])
+    assert named != named.bind(AREAS)
+    assert (named.costs, named.avoid, named.require) == ({"water": 2.0}, ("lava", 7), ("ground", "water"))
+
+
+def test_queries_read_names_as_their_mesh_says() -> None:
+    polygons = [rectangle(4 * i, 0, 4 * i + 4, 4) for i in range(4)]
+    mesh = NavMesh(settings_of(), areas=AREAS)
+    mesh.stage_tile(tile_of(0, 0, polygons[:2], settings_of(), areas=[63, 2]))
+    mesh.stage_tile(tile_of(1, 0, polygons[2:], settings_of(), areas=[1, 63]))
+    mesh.commit()
+    query = NavMeshQuery(mesh)
+    ends = (1, 0, 2), (15, 0, 2)
+    assert query.find_path(*ends).cost == pytest.approx(14.0)
+    assert query.find_path(*ends, QueryFilter(costs={"water": 2.0, "lava": 3.0})).cost == pytest.approx(26.0)
+    assert query.find_path(*ends, QueryFilter(avoid=["lava"])).partial
+    assert query.find_path(*ends, QueryFilter(require=["ground", "water"])).partial
+    assert mesh.find_path(*ends, QueryFilter(require=["ground", "water", "lava"])).cost == pytest.approx(14.0)
+    with pytest.raises(ArgumentError, match="known are ground, water, lava, road"):
+        query.find_path(*ends, QueryFilter(avoid=["mud"]))
+
+
+def test_on_the_mesh_no_filter_is_that_of_its_default_costs() -> None:
+    tile = tile_of(0, 0, [rectangle(0, 0, 4, 8), rectangle(4, 0, 8, 8)], settings_of(), areas=[63, 1])
+    mesh = NavMesh(settings_of(), (0, 0, 0, 0), areas=Areas(water=4.0))
+    forbidding = NavMesh(settings_of(), (0, 0, 0, 0), areas=Areas(water=math.inf))
+    for each in (mesh, forbidding):
+        each.stage_tile(tile)
+        each.commit()
+    ends = (1, 0, 4), (7, 0, 4)
+    assert mesh.default_filter == QueryFilter(costs={1: 4.0})
+    assert mesh.find_path(*ends).cost == pytest.approx(3.0 + 4 * 3.0)
+    assert NavMeshQuery(mesh).find_path(*ends).cost == pytest.approx(6.0)
+    assert mesh.find_path(*ends, mesh.default_filter.with_area_cost("water", 2.0)).cost == pytest.approx(9.0)
+    assert forbidding.snap((7, 0, 4), horizontal=1.0).ref == 0
+    assert forbidding.begin_path((1, 0, 4), (7.9, 0, 4)).finish().status is PathStatus.NO_END

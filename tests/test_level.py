@@ -323,7 +323,7 @@ def test_bad_transform_is_refused(transform, error, text):
 
 @pytest.mark.parametrize(
     ("area", "error"),
-    [("water", ArgumentError), (0, RangeError), (64, RangeError), (True, ArgumentError), (1.0, ArgumentError)],
+    [("", ArgumentError), (0, RangeError), (64, RangeError), (True, ArgumentError), (1.0, ArgumentError)],
 )
 def test_unknown_area_is_refused_saying_what_is_taken(area, error):
     with pytest.raises(error, match="63"):

@@ -1,9 +1,11 @@
 # One tile from triangles to polygons in a single kernel; every buffer is kept from tile to tile.
 
+from onepath.build._buffers cimport IntBuffer
 from onepath.build._chains cimport Contours
 from onepath.build._compact cimport CompactField
 from onepath.build._erosion cimport ErosionScratch
 from onepath.build._frame cimport Frame
+from onepath.build._kinds cimport KindTable
 from onepath.build._polygons cimport Polygons
 from onepath.build._rasterize cimport TriangleSoup
 from onepath.build._regions cimport RegionScratch
@@ -43,6 +45,8 @@ cdef class TileBaker:
     cdef Polygons polygons
     cdef VolumeShape* volumes
     cdef int volume_count
+    cdef KindTable kinds
+    cdef IntBuffer polygon_volume    # the named volume that marked each polygon of the tile, 0 for none
     cdef double[STAGE_COUNT] seconds
     cdef TileCounts counts
     cdef object kept_alive
@@ -50,6 +54,7 @@ cdef class TileBaker:
 
     cdef int bake(self, const Frame* frame, const int* chosen, int count) noexcept nogil
     cdef _take_rules(self, rules)
-    cdef _take_volumes(self, volumes)
+    cdef _take_volumes(self, volumes, marks)
+    cdef int _mark_volumes(self) noexcept nogil
     cdef void _count_floors(self) noexcept nogil
     cdef double _spent(self, int stage, double started) noexcept nogil

@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.libc.stdlib import free, malloc
+from cython.cimports.onepath.build._buffers import free_ints
 from cython.cimports.onepath.build._chains import free_contours
 from cython.cimports.onepath.build._clock import seconds_now
 from cython.cimports.onepath.build._compact import build_compact, free_compact
@@ -9,11 +10,12 @@ from cython.cimports.onepath.build._contours import make_contours
 from cython.cimports.onepath.build._erosion import erode, free_erosion
 from cython.cimports.onepath.build._filters import filter_spans
 from cython.cimports.onepath.build._frame import Frame
+from cython.cimports.onepath.build._kinds import find_kind, forget_named, part_kinds
 from cython.cimports.onepath.build._polymesh import free_polygons, make_polymesh
 from cython.cimports.onepath.build._rasterize import rasterize_soup
 from cython.cimports.onepath.build._regions import free_regions, make_regions
 from cython.cimports.onepath.build._spans import free_field, reset_field
-from cython.cimports.onepath.build._volumes import ConvexVolume, VolumeShape, mark_volume
+from cython.cimports.onepath.build._volumes import ConvexVolume, VolumeShape, mark_volume, meets_square
 
 #: What `TileBaker.stage_seconds` splits a bake into, in the order of the stages.
 STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons")
@@ -25,10 +27,11 @@ class TileBaker:
     """Bakes tiles of one level, one after another. The level's arrays must have been checked and must not change.
 
     `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `rules` the
-    `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order.
+    `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order, whose areas are ids, `marks` the numbers of
+    their names, 0 for one without.
     """
 
-    def __cinit__(self, vertices, triangles, areas, rules, classify, volumes):
+    def __cinit__(self, vertices, triangles, areas, rules, classify, volumes, marks):
         vertex_view: cython.const[cython.double][:, ::1] = vertices
         triangle_view: cython.const[cython.int][:, ::1] = triangles
         area_view: cython.const[cython.uchar][::1]
@@ -43,7 +46,7 @@ class TileBaker:
         self.soup.classify = classify
         self.soup.merge_threshold = rules.span.merge_threshold
         self._take_rules(rules)
-        self._take_volumes(volumes)
+        self._take_volumes(volumes, marks)
 
     @cython.cfunc
     def _take_rules(self, rules):
@@ -58,7 +61,7 @@ class TileBaker:
         self.rules.max_polygon_vertices = rules.max_polygon_vertices
 
     @cython.cfunc
-    def _take_volumes(self, volumes):
+    def _take_volumes(self, volumes, marks):
         volume: ConvexVolume
         count: cython.int = len(volumes)
         if count == 0:
@@ -68,8 +71,9 @@ class TileBaker:
         )
         if self.volumes == cython.NULL:
             raise MemoryError
-        for volume in volumes:
+        for volume, mark in zip(volumes, marks, strict=True):
             self.volumes[self.volume_count] = volume.shape
+            self.volumes[self.volume_count].mark = mark
             self.volume_count += 1
 
     def __dealloc__(self):
@@ -80,6 +84,7 @@ class TileBaker:
         free_contours(cython.address(self.contours))
         free_polygons(cython.address(self.polygons))
         free(self.volumes)
+        free_ints(cython.address(self.polygon_volume))
 
     @property
     def failed_regions(self):
@@ -110,7 +115,10 @@ class TileBaker:
         chosen: cython.pointer[cython.const[cython.int]],
         count: cython.int,
     ) -> cython.int:
-        """Bakes triangles into `polygons` and `contours`. Returns -1 without memory, -2 for too many spans."""
+        """Bakes triangles into `polygons` and `contours`.
+
+        Returns -1 without memory, -2 for too many spans, -3 for too many names of volumes.
+        """
         started: cython.double = seconds_now()
         self.polygon_count = 0
 
@@ -136,9 +144,8 @@ class TileBaker:
         if erode(cython.address(self.compact), self.rules.radius, cython.address(self.erosion)) < 0:
             return -1
         started = self._spent(3, started)
-        volume: cython.int
-        for volume in range(self.volume_count):
-            mark_volume(cython.address(self.compact), self.volumes + volume)
+        if self._mark_volumes() < 0:
+            return -3
         started = self._spent(4, started)
 
         # Regions, outlines, polygons
@@ -171,6 +178,16 @@ class TileBaker:
         ):
             return -1
         self.counts.failed_regions = self.counts.failed_regions + self.polygons.failed_regions
+        if (
+            part_kinds(
+                cython.address(self.kinds),
+                self.polygons.polygon_area.data,
+                cython.address(self.polygon_volume),
+                self.polygons.polygon_count,
+            )
+            < 0
+        ):
+            return -1
         self.polygon_count = self.polygons.polygon_count
         self._spent(7, started)
         return 0
@@ -185,6 +202,26 @@ class TileBaker:
             if self.compact.cell_count[column] > most:
                 most = self.compact.cell_count[column]
         self.counts.most_floors = most
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _mark_volumes(self) -> cython.int:
+        """Gives spans the kinds of the volumes they lie in, in order. A kind without a span makes room for the next."""
+        volume: cython.int
+        kind: cython.int
+        before: cython.int
+        forget_named(cython.address(self.kinds))
+        for volume in range(self.volume_count):
+            if not meets_square(self.volumes + volume, cython.address(self.compact.frame)):
+                continue
+            before = self.kinds.count
+            kind = find_kind(cython.address(self.kinds), self.volumes[volume].area, self.volumes[volume].mark)
+            if kind < 0:
+                return -1
+            if mark_volume(cython.address(self.compact), self.volumes + volume, cython.cast(cython.uchar, kind)) == 0:
+                self.kinds.count = before
+        return 0
 
     @cython.cfunc
     @cython.nogil

@@ -17,6 +17,7 @@ class TileBaker:
         rules: CellSettings,
         classify: bool,
         volumes: Sequence[ConvexVolume],
+        marks: Sequence[int],
     ) -> TileBaker: ...
     @property
     def failed_regions(self) -> int: ...

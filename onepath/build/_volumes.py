@@ -3,6 +3,7 @@
 import cython
 import numpy as np
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
+from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._volumes import VolumeShape
 from cython.cimports.onepath.geometry._exact import orientation
 
@@ -64,7 +65,24 @@ def _holds(shape: cython.pointer[cython.const[VolumeShape]], x: cython.double, z
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def mark_volume(compact: cython.pointer[CompactField], shape: cython.pointer[cython.const[VolumeShape]]) -> cython.void:
+def meets_square(
+    shape: cython.pointer[cython.const[VolumeShape]], frame: cython.pointer[cython.const[Frame]]
+) -> cython.bint:
+    cell_size: cython.double = frame.cell_size
+    return (
+        shape.high_x >= frame.origin_x
+        and shape.low_x <= frame.origin_x + frame.width * cell_size
+        and shape.high_z >= frame.origin_z
+        and shape.low_z <= frame.origin_z + frame.depth * cell_size
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mark_volume(
+    compact: cython.pointer[CompactField], shape: cython.pointer[cython.const[VolumeShape]], kind: cython.uchar
+) -> cython.int:
     """Voxelization document, section 9; cell centres and floors in doubles."""
     cell_size: cython.double = compact.frame.cell_size
     cell_height: cython.double = compact.frame.cell_height
@@ -75,6 +93,7 @@ def mark_volume(compact: cython.pointer[CompactField], shape: cython.pointer[cyt
     centre_x: cython.double
     centre_z: cython.double
     floor: cython.double
+    marked: cython.int = 0
     for z in range(compact.depth):
         centre_z = compact.frame.origin_z + (z + 0.5) * cell_size
         if centre_z < shape.low_z or centre_z > shape.high_z:
@@ -87,7 +106,9 @@ def mark_volume(compact: cython.pointer[CompactField], shape: cython.pointer[cyt
             for span in range(first, first + compact.cell_count[x + z * compact.width]):
                 floor = compact.frame.origin_y + compact.y[span] * cell_height
                 if compact.area[span] != 0 and shape.min_y <= floor <= shape.max_y:
-                    compact.area[span] = shape.area
+                    compact.area[span] = kind
+                    marked += 1
+    return marked
 
 
 def _checked_corners(corners):
@@ -107,7 +128,8 @@ class ConvexVolume:
         corners: 3 to 256 corners (x, z) of a convex polygon with an area, in either winding, each coordinate within
             2**21 of zero; corners on a straight side and repeated corners are allowed.
         min_y, max_y: the heights of floors that are meant, both included; infinite for no limit.
-        area: 0 to 63; 0 makes the floor unwalkable.
+        area: an id from 0 to 63, or the name of an area that the bake knows; 0 makes the floor unwalkable.
+        name: what `NavMesh.stage_volume_area` calls the polygons that it marks; several volumes may share a name.
 
     Raises:
         ArgumentError: corners that are no convex polygon with an area, an inverted interval, NaN.
@@ -117,15 +139,22 @@ class ConvexVolume:
     ConvexVolume(((0.0, 0.0), (0.0, 4.0), (4.0, 0.0)), -1.0, 1.0, 5)
     """
 
-    __match_args__ = ("corners", "min_y", "max_y", "area")
+    __match_args__ = ("corners", "min_y", "max_y", "area", "name")
 
-    def __cinit__(self, corners, min_y, max_y, area):
+    def __cinit__(self, corners, min_y, max_y, area, name=None):
         checked = _checked_corners(corners)
         low: cython.double = real_number("min_y", min_y)
         high: cython.double = real_number("max_y", max_y)
         if low > high:
             raise ArgumentError(f"min_y {min_y!r} is above max_y {max_y!r}")
-        self.shape.area = whole_number("area", area, 0, LARGEST_AREA)
+        if isinstance(area, str):
+            self.area = LARGEST_AREA if area == "ground" else area
+        else:
+            self.area = whole_number("area", area, 0, LARGEST_AREA)
+        if name is not None and (not isinstance(name, str) or not name):
+            raise ArgumentError(f"name is {name!r}, not a text")
+        self.name = name
+        self.shape.area = 0 if isinstance(self.area, str) else self.area
         self.shape.min_y, self.shape.max_y = low, high
         self.corners = checked
         self.points = np.array(checked, dtype=np.float64)
@@ -147,12 +176,19 @@ class ConvexVolume:
     def max_y(self):
         return self.shape.max_y
 
-    @property
-    def area(self):
-        return self.shape.area
+    def resolved(self, areas):
+        """The same volume with the id that `areas` (an `Areas`) has for its area's name.
+
+        Raises:
+            ArgumentError, RangeError: an unknown name, or an id above 63, which the builder does not know.
+        """
+        if not isinstance(self.area, str):
+            return self
+        return ConvexVolume(self.corners, self.shape.min_y, self.shape.max_y, areas.id(self.area), self.name)
 
     def _values(self):
-        return (self.corners, self.shape.min_y, self.shape.max_y, self.shape.area)
+        values = (self.corners, self.shape.min_y, self.shape.max_y, self.area)
+        return values if self.name is None else (*values, self.name)
 
     def __eq__(self, other):
         if not isinstance(other, ConvexVolume):
@@ -173,5 +209,10 @@ def apply_volume(compact: CompactHeightfield, volume: ConvexVolume):
     """Gives the volume's area to every walkable span whose cell centre and floor lie in it, borders included.
 
     Apply volumes after erosion; a later one overwrites an earlier one.
+
+    Raises:
+        ArgumentError: its area is a name (`ConvexVolume.resolved` gives it an id).
     """
-    mark_volume(cython.address(compact.field), cython.address(volume.shape))
+    if isinstance(volume.area, str):
+        raise ArgumentError(f"volume has the area {volume.area!r}; give it an id with volume.resolved(areas)")
+    mark_volume(cython.address(compact.field), cython.address(volume.shape), volume.shape.area)

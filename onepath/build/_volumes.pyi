@@ -4,12 +4,18 @@ from typing import Any, final
 from numpy.typing import NDArray
 
 from onepath.build._compact import CompactHeightfield
+from onepath.geometry.areas import Areas
 
 @final
 class ConvexVolume:
-    __match_args__ = ("corners", "min_y", "max_y", "area")
+    __match_args__ = ("corners", "min_y", "max_y", "area", "name")
     def __new__(
-        cls, corners: Sequence[Sequence[float]] | NDArray[Any], min_y: float, max_y: float, area: int
+        cls,
+        corners: Sequence[Sequence[float]] | NDArray[Any],
+        min_y: float,
+        max_y: float,
+        area: int | str,
+        name: str | None = None,
     ) -> ConvexVolume: ...
     @property
     def corners(self) -> tuple[tuple[float, float], ...]: ...
@@ -18,7 +24,10 @@ class ConvexVolume:
     @property
     def max_y(self) -> float: ...
     @property
-    def area(self) -> int: ...
+    def area(self) -> int | str: ...
+    @property
+    def name(self) -> str | None: ...
+    def resolved(self, areas: Areas) -> ConvexVolume: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 

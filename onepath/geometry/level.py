@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from onepath.errors import ArgumentError, LevelError, LimitError, RangeError, shown
 from onepath.geometry import shapes
+from onepath.geometry.areas import GROUND, Areas
 from onepath.geometry.triangles import (
     Triangles,
     Vertices,
@@ -25,9 +26,6 @@ from onepath.geometry.triangles import (
 
 __all__ = ["GROUND", "Level", "LevelPart"]
 
-#: The build id of the area "ground".
-GROUND = 63
-
 Corner = tuple[float, float, float]
 
 
@@ -36,12 +34,12 @@ class LevelPart(NamedTuple):
 
     Attributes:
         name: as given, or None.
-        area: build id, 1 to 63.
+        area: as given: a build id, 1 to 63, or a name other than "ground".
         first_triangle, triangle_count: its rows.
     """
 
     name: str | None
-    area: int
+    area: int | str
     first_triangle: int
     triangle_count: int
 
@@ -49,7 +47,7 @@ class LevelPart(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _Piece:
     name: str | None
-    area: int
+    area: int | str
     vertices: Vertices
     triangles: Triangles
 
@@ -74,7 +72,8 @@ class Level:
         self._pieces: list[_Piece] = []
         self._vertex_count = 0
         self._triangle_count = 0
-        self._joined: tuple[Vertices, Triangles, npt.NDArray[np.uint8]] | None = None
+        self._joined: tuple[Vertices, Triangles] | None = None
+        self._area_rows: tuple[Areas, npt.NDArray[np.uint8]] | None = None
 
     # -- adding and removing --------------------------------------------------------------------------------------
 
@@ -93,14 +92,14 @@ class Level:
             vertices: (n, 3) numbers, metres. Vertices that no triangle uses are left out, whatever they hold.
             triangles: (m, 3) or flat (3 m,) integers, rows of `vertices`, counter-clockwise seen from the side they
                 face.
-            area: "ground", or a build id from 1 to 63 (63 is ground).
+            area: "ground", another name that the bake's `areas` know, or a build id from 1 to 63 (63 is ground).
             transform: a (4, 4) matrix for column vectors, or a translation (x, y, z). One that mirrors has the windings
                 turned back, so that what faced up in the mesh's own space faces up still.
             name: for `remove` and `parts`; several parts may share one.
 
         Raises:
             LevelError: an index without a vertex, a used vertex that is not finite or beyond +-2**21; named.
-            ArgumentError: a wrong shape or dtype, an unknown area, a transform that is no affine map.
+            ArgumentError: a wrong shape or dtype, an area without meaning, a transform that is no affine map.
         """
         part_area, part_name = _checked_area(area), _checked_name(name)
         points = checked_vertices(vertices)
@@ -208,19 +207,27 @@ class Level:
         self._pieces = kept
         self._vertex_count = sum(len(piece.vertices) for piece in kept)
         self._triangle_count = sum(len(piece.triangles) for piece in kept)
-        self._joined = None
+        self._joined = self._area_rows = None
         return removed
 
     # -- reading --------------------------------------------------------------------------------------------------
 
-    def triangles(self) -> tuple[Vertices, Triangles, npt.NDArray[np.uint8]]:
+    def triangles(self, areas: Areas | None = None) -> tuple[Vertices, Triangles, npt.NDArray[np.uint8]]:
         """All parts in the order they were added: vertices (n, 3) float64, triangles (m, 3) int32, areas (m,) uint8.
 
         The arrays are read-only and are kept until the level changes.
+
+        Args:
+            areas: what the names of areas mean; None knows "ground" only.
+
+        Raises:
+            ArgumentError, RangeError: a part's area is a name that `areas` does not know or whose id is above 63.
         """
-        if self._joined is None:
-            self._joined = self._join()
-        return self._joined
+        known = Areas() if areas is None else areas
+        vertices, triangles = self._geometry()
+        if self._area_rows is None or self._area_rows[0] != known:
+            self._area_rows = known, self._join_areas(known)
+        return vertices, triangles, self._area_rows[1]
 
     @property
     def parts(self) -> tuple[LevelPart, ...]:
@@ -234,7 +241,7 @@ class Level:
     @property
     def bounds(self) -> tuple[Corner, Corner] | None:
         """Lowest and highest (x, y, z) of the vertices that triangles use; None while there is no triangle."""
-        vertices = self.triangles()[0]
+        vertices = self._geometry()[0]
         if len(vertices) == 0:
             return None
         low, high = vertices.min(axis=0).tolist(), vertices.max(axis=0).tolist()
@@ -261,7 +268,12 @@ class Level:
         self._append(*mesh, part_area, transform, part_name)
 
     def _append(
-        self, vertices: Vertices, triangles: Triangles, area: int, transform: npt.ArrayLike | None, name: str | None
+        self,
+        vertices: Vertices,
+        triangles: Triangles,
+        area: int | str,
+        transform: npt.ArrayLike | None,
+        name: str | None,
     ) -> None:
         if transform is not None:
             matrix = checked_transform(transform)
@@ -277,34 +289,50 @@ class Level:
         self._pieces.append(_Piece(name, area, vertices, triangles))
         self._vertex_count += len(vertices)
         self._triangle_count += len(triangles)
-        self._joined = None
+        self._joined = self._area_rows = None
 
-    def _join(self) -> tuple[Vertices, Triangles, npt.NDArray[np.uint8]]:
+    def _geometry(self) -> tuple[Vertices, Triangles]:
+        if self._joined is None:
+            self._joined = self._join()
+        return self._joined
+
+    def _join(self) -> tuple[Vertices, Triangles]:
         vertices = np.empty((self._vertex_count, 3))
         triangles = np.empty((self._triangle_count, 3), dtype=np.int32)
-        areas = np.empty(self._triangle_count, dtype=np.uint8)
         vertex = row = 0
         for piece in self._pieces:
             next_vertex, next_row = vertex + len(piece.vertices), row + len(piece.triangles)
             vertices[vertex:next_vertex] = piece.vertices
             np.add(piece.triangles, vertex, out=triangles[row:next_row])
-            areas[row:next_row] = piece.area
             vertex, row = next_vertex, next_row
-        for array in (vertices, triangles, areas):
-            array.setflags(write=False)
-        return vertices, triangles, areas
+        vertices.setflags(write=False)
+        triangles.setflags(write=False)
+        return vertices, triangles
+
+    def _join_areas(self, areas: Areas) -> npt.NDArray[np.uint8]:
+        rows = np.empty(self._triangle_count, dtype=np.uint8)
+        row = 0
+        for piece in self._pieces:
+            area = areas.id(piece.area, f"area of {'a part' if piece.name is None else repr(piece.name)}")
+            if not 1 <= area <= GROUND:
+                raise RangeError(f"area {piece.area!r} has the id {area}; triangles have areas from 1 to {GROUND}")
+            rows[row : row + len(piece.triangles)] = area
+            row += len(piece.triangles)
+        rows.setflags(write=False)
+        return rows
 
     def _names(self) -> list[str]:
         return list(dict.fromkeys(piece.name for piece in self._pieces if piece.name is not None))
 
 
-def _checked_area(area: str | int) -> int:
+def _checked_area(area: str | int) -> int | str:
+    """A name stays one, "ground" apart, until a bake says what it means."""
     if isinstance(area, str):
-        if area == "ground":
-            return GROUND
-        raise ArgumentError(f"area is {area!r}; accepted are 'ground' and the ids 1 to 63")
+        if not area:
+            raise ArgumentError("area is ''; accepted are names and the ids 1 to 63")
+        return GROUND if area == "ground" else area
     if isinstance(area, bool) or not isinstance(area, int | np.integer):
-        raise ArgumentError(f"area is {area!r}; accepted are 'ground' and the ids 1 to 63")
+        raise ArgumentError(f"area is {area!r}; accepted are names and the ids 1 to 63")
     if not 1 <= area <= GROUND:
         raise RangeError(f"area is {shown(area)}, outside [1, 63]")
     return int(area)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -27,6 +27,7 @@ def load_level(
     up: Literal["y", "z"] = "y",
     handedness: Literal["right", "left"] = "right",
     scale: float = 1.0,
+    areas: Mapping[str, str | int] | None = None,
     ignore: Sequence[str] = (),
 ) -> Level:
     """Reads a level file: OBJ by itself, glTF, GLB, STL and PLY through trimesh (`pip install "onepath[scenes]"`).
@@ -37,6 +38,8 @@ def load_level(
         handedness: of the file's axes. "left" also turns (x, y, z) into (x, y, -z), or with up="z" into (x, z, y), and
             every winding with it: a triangle whose (b - a) x (c - a) points up in the file's numbers faces up here.
         scale: metres to one of the file's units, above 0.
+        areas: patterns (as for `ignore`) and the area of what fits, a name or an id; the first that fits counts, what
+            fits none is ground.
         ignore: patterns (`*`, `?`, `[...]`) of nodes, groups, meshes and materials to leave out; letter case counts.
 
     Returns:
@@ -45,18 +48,19 @@ def load_level(
     Raises:
         LevelError: the file cannot be read, holds no triangles, or has bad ones; path and line or vertex are named.
         MissingExtraError: the format takes trimesh, and it is not installed.
-        ArgumentError, RangeError: up, handedness, scale or ignore make no sense.
+        ArgumentError, RangeError: up, handedness, scale, areas or ignore make no sense.
     """
     file = _checked_path(path)
     matrix = _axes(up, handedness, scale)
     patterns = _checked_patterns(ignore)
+    area_patterns = _checked_areas(areas)
     pieces = _read(file)
     if not pieces:
         raise LevelError(f"{file}: there are no triangles in it")
     level = Level()
     for piece in pieces:
         if not piece.matches(patterns):
-            _add(level, piece, matrix, file)
+            _add(level, piece, matrix, file, _area_of(piece, area_patterns))
     return level
 
 
@@ -86,15 +90,32 @@ def _first_byte(file: Path) -> bytes:
         return stream.read(1)
 
 
-def _add(level: Level, piece: ScenePiece, axes: npt.NDArray[np.float64] | None, file: Path) -> None:
+def _add(level: Level, piece: ScenePiece, axes: npt.NDArray[np.float64] | None, file: Path, area: str | int) -> None:
     matrix = piece.transform
     if axes is not None:
         matrix = axes if matrix is None else _product(axes, matrix)
     name = piece.names[0] if piece.names else None
     try:
-        level.add(piece.vertices, piece.triangles, transform=matrix, name=name)
+        level.add(piece.vertices, piece.triangles, area, transform=matrix, name=name)
     except (ArgumentError, LevelError) as error:
         raise LevelError(f"{file}, {name or 'unnamed mesh'}: {error}") from None
+
+
+def _checked_areas(areas: Mapping[str, str | int] | None) -> tuple[tuple[str, str | int], ...]:
+    """Pairs of pattern and area, in order, each area one that `Level.add` takes."""
+    if areas is None:
+        return ()
+    if not isinstance(areas, Mapping):
+        raise ArgumentError(f"areas is {areas!r}, not a mapping of patterns to areas")
+    for pattern, area in areas.items():
+        if not isinstance(pattern, str):
+            raise ArgumentError(f"areas has the pattern {pattern!r}, not a text")
+        Level().add([], [], area)
+    return tuple(areas.items())
+
+
+def _area_of(piece: ScenePiece, areas: Sequence[tuple[str, str | int]]) -> str | int:
+    return next((area for pattern, area in areas if piece.matches([pattern])), "ground")
 
 
 def _axes(up: str, handedness: str, scale: float) -> npt.NDArray[np.float64] | None:

@@ -12,6 +12,7 @@ cdef class MeshCore(MeshBase):
     cdef SettingsRecord record           # the settings as tiles must record them
     cdef list slot_tiles                 # per slot the Tile that its pointers go into, or None
     cdef list free_slots                 # heap of the slots below slot_count that may be taken
+    cdef object default_filter           # what the one-call forms use where no filter is given; see the root's glue
     cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue
     cdef readonly LinkTable links        # off-mesh links, staged and committed
     cdef readonly ModifierTable modifiers  # changes of areas and flags, staged and kept

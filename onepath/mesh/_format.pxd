@@ -11,6 +11,7 @@
 #   detail offsets      int32   (polygons + 1)           the last three only if has_detail
 #   detail triangles    int32   (detail triangles, 3)    below `vertices` a vertex, else a detail vertex
 #   detail vertices     float32 (detail vertices, 3)
+#   volumes             uint16  (polygons)               only if has_volumes: the named volume that marked each, or 0
 #
 # docs/tile-format.md says the same for programs that read or write tiles by themselves; a test reads tiles by it.
 
@@ -41,6 +42,7 @@ cdef enum:                       # the sections, in order
     DETAIL_OFFSETS
     DETAIL_TRIANGLES
     DETAIL_VERTICES
+    VOLUMES
     SECTION_COUNT
 
 
@@ -59,7 +61,8 @@ cdef struct SettingsRecord:
 cdef struct TileHeader:
     char[8] magic
     int version
-    int has_detail
+    short has_detail
+    short has_volumes
     unsigned long long checksum  # of all bytes behind it; those before it are decided by themselves
     long long size               # of the whole block, in bytes
     SettingsRecord settings
@@ -86,6 +89,7 @@ cdef struct TileLayout:
     const int* detail_first      # NULL without detail, as the two below
     const int* detail_triangles
     const float* detail_vertices
+    const unsigned short* volumes  # NULL where no named volume marked a polygon
 
 
 # The side of a tile, a float32.
@@ -102,6 +106,7 @@ cdef inline void section_offsets(const TileHeader* header, long long* offsets) n
     cdef long long polygons = header.polygon_count
     cdef long long edges = header.edge_count
     cdef long long detailed = header.has_detail
+    cdef long long marked = header.has_volumes
     offsets[HEADER] = 0
     offsets[VERTICES] = sizeof(TileHeader)
     offsets[POLYGON_OFFSETS] = offsets[VERTICES] + aligned(12 * <long long>header.vertex_count)
@@ -113,11 +118,12 @@ cdef inline void section_offsets(const TileHeader* header, long long* offsets) n
     offsets[DETAIL_OFFSETS] = offsets[FLAGS] + aligned(2 * polygons)
     offsets[DETAIL_TRIANGLES] = offsets[DETAIL_OFFSETS] + aligned(4 * (polygons + 1) * detailed)
     offsets[DETAIL_VERTICES] = offsets[DETAIL_TRIANGLES] + aligned(12 * <long long>header.detail_triangle_count)
-    offsets[SECTION_COUNT] = offsets[DETAIL_VERTICES] + aligned(12 * <long long>header.detail_vertex_count)
+    offsets[VOLUMES] = offsets[DETAIL_VERTICES] + aligned(12 * <long long>header.detail_vertex_count)
+    offsets[SECTION_COUNT] = offsets[VOLUMES] + aligned(2 * polygons * marked)
 
 
 cdef inline void take_apart(const unsigned char* block, TileLayout* layout) noexcept nogil:
-    cdef long long[12] at
+    cdef long long[SECTION_COUNT + 1] at
     cdef const TileHeader* header = <const TileHeader*>block
     section_offsets(header, at)
     layout.header = header
@@ -135,6 +141,9 @@ cdef inline void take_apart(const unsigned char* block, TileLayout* layout) noex
         layout.detail_first = <const int*>(block + at[DETAIL_OFFSETS])
         layout.detail_triangles = <const int*>(block + at[DETAIL_TRIANGLES])
         layout.detail_vertices = <const float*>(block + at[DETAIL_VERTICES])
+    layout.volumes = NULL
+    if header.has_volumes:
+        layout.volumes = <const unsigned short*>(block + at[VOLUMES])
 
 
 cdef inline unsigned long long block_checksum(const unsigned char* block, long long size) noexcept nogil:

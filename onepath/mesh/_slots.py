@@ -61,6 +61,7 @@ def fill_slot(
     memcpy(slot.flags, layout.flags, 2 * polygons)
     memcpy(slot.areas, layout.areas, polygons)
     slot.baked_areas = layout.areas
+    slot.volumes = layout.volumes
     slot.side_edges = edges
     sort_side_edges(slot, slot.side_first, edges)
     measure_box(slot)

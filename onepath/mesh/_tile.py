@@ -18,7 +18,7 @@ from cython.cimports.onepath.mesh._validate import FAULT_VERSION, Refusal, check
 
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.mesh.settings import MeshSettings
-from onepath.mesh.tile_arrays import arrange, arrange_place, cell_arrays
+from onepath.mesh.tile_arrays import arrange, arrange_place, arrange_volumes, cell_arrays
 
 __all__ = ["Tile"]
 
@@ -34,6 +34,7 @@ SECTIONS = (
     "detail_offsets",
     "detail_triangles",
     "detail_vertices",
+    "volumes",
 )
 
 FAULTS = (
@@ -60,6 +61,7 @@ FAULTS = (
     "names a neighbour that does not name it over the same edge",
     "names a side of the tile on which it does not lie, or has a neighbour as well",
     "names a vertex that does not exist",
+    "is there although no named volume marked a polygon",
 )
 
 
@@ -126,6 +128,7 @@ def tile_from_cells(
     polygons.neighbours = cython.address(behind[0]) if polygons.edge_count else cython.NULL
     polygons.border_sides = cython.address(sides[0]) if polygons.edge_count else cython.NULL
     polygons.areas = cython.address(area[0]) if polygons.polygon_count else cython.NULL
+    polygons.volumes = cython.NULL
     fill_settings(cython.address(record), settings)
     try:
         return baked_tile(cython.address(record), place[0], place[1], place[2], cython.address(polygons))
@@ -192,9 +195,11 @@ def tile_in_place(data: object) -> Tile:
     return checked_tile(data)
 
 
-def tile_of_sections(column: int, row: int, layer: int, settings: object, sections: list) -> Tile:
+def tile_of_sections(
+    column: int, row: int, layer: int, settings: object, sections: list, volumes: object = None
+) -> Tile:
     """A tile of what `arrange` made, checked; TileFormatError where it is not sound."""
-    return checked_tile(arranged_block(settings, column, row, layer, sections))
+    return checked_tile(arranged_block(settings, column, row, layer, sections, volumes))
 
 
 NO_HEADER = cython.declare(TileHeader)
@@ -246,6 +251,7 @@ class Tile:
         areas: object = None,
         flags: object = None,
         detail: object = None,
+        volumes: object = None,
     ) -> Tile:
         """A tile from polygons of any other builder. Neighbours and border sides are found.
 
@@ -266,6 +272,7 @@ class Tile:
             flags: (polygons) ints, 0 to 65535, default 1.
             detail: (offsets, triangles, vertices) of finer height, or None: triangles (m, 3) of polygon i are those
                 from offsets[i] to offsets[i + 1]; an index below n names `vertices`, others the (k, 3) detail vertices.
+            volumes: (polygons) ints, which of the mesh's `volume_names` marked each, counted from 1; 0 for none.
 
         Raises:
             ArgumentError, RangeError, LimitError: naming the argument or the polygon at fault.
@@ -279,8 +286,9 @@ class Tile:
             raise ArgumentError(f"settings is {settings!r}, not MeshSettings")
         place = arrange_place(column, row, layer, settings)
         sections = arrange(vertices, polygon_offsets, polygon_vertices, areas, flags, detail, settings.tile_size)
+        marks = arrange_volumes(volumes, len(sections[1]) - 1)
         try:
-            return checked_tile(arranged_block(settings, place[0], place[1], place[2], sections))
+            return checked_tile(arranged_block(settings, place[0], place[1], place[2], sections, marks))
         except TileFormatError as error:
             raise ArgumentError(str(error)) from None
 
@@ -324,6 +332,11 @@ class Tile:
         return self.layout.header.has_detail != 0
 
     @property
+    def has_volumes(self) -> bool:
+        """Whether a named volume marked any of its polygons."""
+        return self.layout.header.has_volumes != 0
+
+    @property
     def settings(self) -> object:
         """The MeshSettings that the tile records."""
         if self.cached_settings is None:
@@ -337,9 +350,10 @@ class Tile:
             ArgumentError: there is no such section, or the tile has no detail.
         """
         index: cython.int
-        at: cython.longlong[12]
+        at: cython.longlong[13]
         header: cython.pointer[cython.const[TileHeader]] = self.layout.header
-        if name not in SHAPES or (name.startswith("detail") and not header.has_detail):
+        absent = (name.startswith("detail") and not header.has_detail) or (name == "volumes" and not header.has_volumes)
+        if name not in SHAPES or absent:
             raise ArgumentError(f"section {name!r} is not one of this tile's: {', '.join(SHAPES)}")
         dtype, counted, width = SHAPES[name]
         count = (
@@ -382,4 +396,5 @@ SHAPES = {
     "detail_offsets": ("<i4", 2, 1),
     "detail_triangles": ("<i4", 4, 3),
     "detail_vertices": ("<f4", 5, 3),
+    "volumes": ("<u2", 1, 1),
 }

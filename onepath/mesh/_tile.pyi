@@ -1,5 +1,6 @@
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from onepath.mesh.settings import MeshSettings
@@ -18,7 +19,12 @@ def tile_from_cells(
 ) -> Tile: ...
 def tile_in_place(data: memoryview) -> Tile: ...
 def tile_of_sections(
-    column: int, row: int, layer: int, settings: MeshSettings, sections: list[NDArray[Any]]
+    column: int,
+    row: int,
+    layer: int,
+    settings: MeshSettings,
+    sections: list[NDArray[Any]],
+    volumes: NDArray[np.uint16] | None = None,
 ) -> Tile: ...
 
 class Tile:
@@ -36,6 +42,7 @@ class Tile:
         areas: ArrayLike | None = None,
         flags: ArrayLike | None = None,
         detail: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
+        volumes: ArrayLike | None = None,
     ) -> Tile: ...
     def to_bytes(self) -> bytes: ...
     @property
@@ -52,6 +59,8 @@ class Tile:
     def vertex_count(self) -> int: ...
     @property
     def has_detail(self) -> bool: ...
+    @property
+    def has_volumes(self) -> bool: ...
     @property
     def settings(self) -> MeshSettings: ...
     def section(self, name: str) -> NDArray[Any]: ...

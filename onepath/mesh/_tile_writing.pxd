@@ -14,6 +14,7 @@ cdef struct BakedPolygons:
     const int* neighbours        # (edge_count) polygon or -1
     const int* border_sides      # (edge_count) side or -1
     const int* areas             # (polygon_count) 0 to 255
+    const int* volumes           # (polygon_count) 0 to 65535; NULL for zeros
 
 
 cdef int fill_settings(SettingsRecord* record, object settings) except -1
@@ -24,4 +25,4 @@ cdef long long baked_size(const BakedPolygons* polygons) noexcept nogil
 cdef void write_baked(
     unsigned char* block, const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 ) noexcept nogil
-cdef bytes arranged_block(object settings, int column, int row, int layer, list sections)
+cdef bytes arranged_block(object settings, int column, int row, int layer, list sections, object volumes)

@@ -13,6 +13,7 @@ from cython.cimports.onepath.mesh._format import (
     SECTION_COUNT,
     TILE_VERSION,
     VERTICES,
+    VOLUMES,
     SettingsRecord,
     TileHeader,
     block_checksum,
@@ -106,11 +107,25 @@ def fill_header(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def marks_any(polygons: cython.pointer[cython.const[BakedPolygons]]) -> cython.bint:
+    """Whether a named volume marked one of the polygons."""
+    i: cython.int
+    if polygons.volumes != cython.NULL:
+        for i in range(polygons.polygon_count):
+            if polygons.volumes[i] != 0:
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def baked_size(polygons: cython.pointer[cython.const[BakedPolygons]]) -> cython.longlong:
     """Bytes of the block that write_baked fills."""
     header: TileHeader
-    at: cython.longlong[12]
+    at: cython.longlong[13]
     header.has_detail = 0
+    header.has_volumes = marks_any(polygons)
     header.vertex_count = polygons.vertex_count
     header.polygon_count = polygons.polygon_count
     header.edge_count = polygons.edge_count
@@ -133,9 +148,10 @@ def write_baked(
 ) -> cython.void:
     """Fills a block of baked_size bytes. Coordinates are float32 products of cells and cell size, rows and height."""
     header: cython.pointer[TileHeader] = cython.cast(cython.pointer[TileHeader], block)
-    at: cython.longlong[12]
+    at: cython.longlong[13]
     vertices: cython.pointer[cython.float]
     flags: cython.pointer[cython.ushort]
+    volumes: cython.pointer[cython.ushort]
     sides: cython.pointer[cython.schar]
     size: cython.float = cython.cast(cython.float, settings.cell_size)
     height: cython.float = cython.cast(cython.float, settings.cell_height)
@@ -145,6 +161,7 @@ def write_baked(
     header.vertex_count = polygons.vertex_count
     header.polygon_count = polygons.polygon_count
     header.edge_count = polygons.edge_count
+    header.has_volumes = marks_any(polygons)
     section_offsets(header, at)
     header.size = at[SECTION_COUNT]
     vertices = cython.cast(cython.pointer[cython.float], block + at[VERTICES])
@@ -161,17 +178,23 @@ def write_baked(
     for i in range(polygons.polygon_count):
         flags[i] = 1
         block[at[AREAS] + i] = cython.cast(cython.uchar, polygons.areas[i])
+    if header.has_volumes:
+        volumes = cython.cast(cython.pointer[cython.ushort], block + at[VOLUMES])
+        for i in range(polygons.polygon_count):
+            volumes[i] = cython.cast(cython.ushort, polygons.volumes[i])
     for i in range(polygons.edge_count):
         sides[i] = cython.cast(cython.schar, polygons.border_sides[i])
     header.checksum = block_checksum(block, header.size)
 
 
 @cython.cfunc
-def arranged_block(settings: object, column: cython.int, row: cython.int, layer: cython.int, sections: list) -> bytes:
-    """A block from arrays in section order (`arrange`), contiguous and of the format's types."""
+def arranged_block(
+    settings: object, column: cython.int, row: cython.int, layer: cython.int, sections: list, volumes: object
+) -> bytes:
+    """A block from arrays in section order (`arrange`), contiguous and of the format's types; volumes may be None."""
     header: TileHeader
     record: SettingsRecord
-    at: cython.longlong[12]
+    at: cython.longlong[13]
     out: cython.pointer[cython.uchar]
     section: cython.int
     data: bytes
@@ -184,6 +207,7 @@ def arranged_block(settings: object, column: cython.int, row: cython.int, layer:
         header.has_detail = 1
         header.detail_triangle_count = len(sections[8])
         header.detail_vertex_count = len(sections[9])
+    header.has_volumes = volumes is not None
     section_offsets(cython.address(header), at)
     header.size = at[SECTION_COUNT]
     block: bytes = PyBytes_FromStringAndSize(cython.NULL, header.size)
@@ -193,5 +217,8 @@ def arranged_block(settings: object, column: cython.int, row: cython.int, layer:
     for section in range(len(sections)):
         data = sections[section].tobytes()
         memcpy(out + at[section + 1], PyBytes_AS_STRING(data), len(data))
+    if volumes is not None:
+        data = volumes.tobytes()
+        memcpy(out + at[VOLUMES], PyBytes_AS_STRING(data), len(data))
     cython.cast(cython.pointer[TileHeader], out).checksum = block_checksum(out, header.size)
     return block

@@ -24,6 +24,7 @@ cdef enum:
     FAULT_NEIGHBOUR
     FAULT_SIDE
     FAULT_DETAIL
+    FAULT_UNMARKED
 
 
 cdef struct Refusal:

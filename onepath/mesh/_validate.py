@@ -23,6 +23,7 @@ from cython.cimports.onepath.mesh._format import (
     SECTION_COUNT,
     TILE_VERSION,
     VERTICES,
+    VOLUMES,
     SettingsRecord,
     TileHeader,
     TileLayout,
@@ -49,6 +50,7 @@ from cython.cimports.onepath.mesh._validate import (
     FAULT_SETTINGS,
     FAULT_SHORT,
     FAULT_SIZE,
+    FAULT_UNMARKED,
     FAULT_VERSION,
     Refusal,
     refuse,
@@ -124,7 +126,7 @@ def check_place(header: cython.pointer[cython.const[TileHeader]]) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def check_counts(header: cython.pointer[cython.const[TileHeader]]) -> cython.bint:
-    if header.has_detail != 0 and header.has_detail != 1:
+    if (header.has_detail | header.has_volumes) & ~1:
         return False
     if header.vertex_count < 0 or header.vertex_count > MAX_VERTICES:
         return False
@@ -146,7 +148,7 @@ def check_header(
     block: cython.pointer[cython.const[cython.uchar]], size: cython.longlong, refusal: cython.pointer[Refusal]
 ) -> cython.int:
     header: cython.pointer[cython.const[TileHeader]] = cython.cast(cython.pointer[cython.const[TileHeader]], block)
-    at: cython.longlong[12]
+    at: cython.longlong[13]
     if size < cython.cast(cython.longlong, cython.sizeof(TileHeader)):
         return refuse(refusal, FAULT_SHORT, HEADER, -1, -1)
     if memcmp(block, b"ONEPTILE", 8) != 0:
@@ -184,8 +186,8 @@ def check_padding(
 ) -> cython.int:
     """Padding must be zero, so that equal tiles have equal bytes."""
     header: cython.pointer[cython.const[TileHeader]] = layout.header
-    at: cython.longlong[12]
-    used: cython.longlong[12]
+    at: cython.longlong[13]
+    used: cython.longlong[13]
     section: cython.int
     byte: cython.longlong
     section_offsets(header, at)
@@ -200,6 +202,7 @@ def check_padding(
     used[DETAIL_OFFSETS] = used[POLYGON_OFFSETS] * header.has_detail
     used[DETAIL_TRIANGLES] = 12 * cython.cast(cython.longlong, header.detail_triangle_count)
     used[DETAIL_VERTICES] = 12 * cython.cast(cython.longlong, header.detail_vertex_count)
+    used[VOLUMES] = used[FLAGS] * header.has_volumes
     for section in range(SECTION_COUNT):
         byte = at[section] + used[section]
         while byte < at[section + 1]:
@@ -296,6 +299,17 @@ def check_detail(layout: cython.pointer[cython.const[TileLayout]], refusal: cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def marks_any(layout: cython.pointer[cython.const[TileLayout]]) -> cython.bint:
+    """The section of volumes is left out where it would hold zeros only, so that equal tiles have equal bytes."""
+    i: cython.int = 0
+    while i < layout.header.polygon_count and layout.volumes[i] == 0:
+        i += 1
+    return i < layout.header.polygon_count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def check_block(
     block: cython.pointer[cython.const[cython.uchar]],
     size: cython.longlong,
@@ -317,4 +331,6 @@ def check_block(
         return refusal.fault
     if layout.header.has_detail and check_detail(layout, refusal):
         return refusal.fault
+    if layout.header.has_volumes and not marks_any(layout):
+        return refuse(refusal, FAULT_UNMARKED, VOLUMES, -1, -1)
     return FAULT_NONE

@@ -22,7 +22,7 @@ from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.view import TileView
 
-__all__ = ["MeshDebug", "NavMesh"]
+__all__ = ["MeshDebug", "NavMesh", "checked_areas"]
 
 #: Tiles number volumes with 16 bits.
 LAST_VOLUME = 65535
@@ -96,7 +96,7 @@ class NavMesh(MeshCore):
         volume_names: Sequence[str] = (),
     ) -> None:
         super().__init__(settings, grid_bounds, tier, limits)
-        self._areas = _checked_areas(areas)
+        self._areas = Areas() if areas is None else checked_areas(areas)
         self._volume_names = _checked_names(volume_names)
         self._callbacks = CommitCallbacks()
         self.report = None
@@ -378,9 +378,8 @@ class NavMesh(MeshCore):
         return f"NavMesh(tiles={self.tile_count}, polygons={self.polygon_count}, {bounds}, edits={self.edit_count})"
 
 
-def _checked_areas(areas: Areas | None) -> Areas:
-    if areas is None:
-        return Areas()
+def checked_areas(areas: object) -> Areas:
+    """The argument, if it is Areas."""
     if not isinstance(areas, Areas):
         raise ArgumentError(f"areas is {areas!r}, not Areas")
     return areas

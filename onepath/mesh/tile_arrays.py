@@ -12,7 +12,7 @@ from onepath.errors import ArgumentError, LimitError, RangeError
 from onepath.geometry.level import GROUND
 from onepath.mesh.settings import MeshSettings
 
-__all__ = ["arrange", "arrange_bounds", "arrange_place", "cell_arrays"]
+__all__ = ["arrange", "arrange_bounds", "arrange_place", "arrange_volumes", "cell_arrays"]
 
 # The limits of the format (_format.pxd), for messages that name the argument at fault.
 MAX_POLYGONS = 2**21 - 1
@@ -87,6 +87,14 @@ def arrange(
         _per_polygon("flags", flags, len(counts), 65535, DEFAULT_FLAGS).astype("<u2"),
     ]
     return sections if detail is None else sections + _detail(detail, len(counts), new_index, len(points))
+
+
+def arrange_volumes(volumes: ArrayLike | None, count: int) -> NDArray[np.uint16] | None:
+    """The tile's section of volumes, or None where no named volume marked a polygon."""
+    if volumes is None:
+        return None
+    marks = _per_polygon("volumes", volumes, count, 65535, 0)
+    return marks.astype("<u2") if marks.any() else None
 
 
 def cell_arrays(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from onepath.mesh._core import MeshCore
 from onepath.mesh._link_reading import slot_links
-from onepath.mesh._reading import first_reference, slot_areas, slot_flags, slot_numbers, tile_in_slot
+from onepath.mesh._reading import first_reference, slot_areas, slot_flags, slot_numbers, slot_volumes, tile_in_slot
 from onepath.mesh._tile import Tile
 
 __all__ = ["TileView"]
@@ -32,6 +32,7 @@ class TileView:
         frontier_sides: sides (0 -x, 1 +z, 2 +x, 3 -z) that face a cell whose tile is not committed.
         areas: (polygons) uint8.
         flags: (polygons) uint16.
+        volumes: (polygons) uint16, which of the mesh's `volume_names` marked each, counted from 1; 0 for none.
         links: (n) records in link order: polygon by polygon the portals to other tiles, then the off-mesh links by id.
             Each has polygon, target (a reference), kind, edge, range_min, range_max (1/255 of the edge from its first
             corner), and id, crossing, backward, flags, area, cost, enabled, start, end. A portal has kind 255, id 0 and
@@ -51,6 +52,7 @@ class TileView:
         "origin",
         "row",
         "slot",
+        "volumes",
     )
 
     def __init__(self, mesh: MeshCore, slot: int) -> None:
@@ -62,6 +64,7 @@ class TileView:
         self.frontier_sides = tuple(side for side in range(4) if frontier >> side & 1)
         self.areas = _frozen(slot_areas(mesh, slot))
         self.flags = _frozen(slot_flags(mesh, slot))
+        self.volumes = _frozen(slot_volumes(mesh, slot))
         self.links = _frozen(slot_links(mesh, slot))
 
     @property

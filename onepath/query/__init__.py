@@ -1,14 +1,17 @@
 """Queries over a mesh: filters, nearest polygons, path search, straight paths (queries document)."""
 
+from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query import NavMeshQuery
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query.legs import LinkLeg, WalkLeg
-from onepath.query.status import NodeModel, PathMark, PathStatus, QueryStatus
+from onepath.query.status import CorridorStatus, NodeModel, PathMark, PathStatus, QueryStatus
 
 __all__ = [
     "Corridor",
+    "CorridorCheck",
+    "CorridorStatus",
     "LinkLeg",
     "NavMeshQuery",
     "NavPoint",

@@ -11,8 +11,12 @@ cdef class QueryFilter:
     cdef FilterTable table
     cdef int verdict_count
     cdef readonly object predicate
+    cdef tuple wishes            # (costs, avoid, require) by area id or name
+    cdef bint named              # some of them are names, which the areas of a mesh give their ids
+    cdef tuple bound             # (Areas, the filter that they made of it), the one asked for last
 
-    cdef int set_costs(self, object costs) except -1
+    cdef int set_costs(self) except -1
+    cdef int need_bound(self) except -1
     cdef int make_verdicts(self, unsigned int size) except -1
     cdef bint ask(self, unsigned int flags, unsigned int area) except -1
     cdef int prepare(self, const MeshState* mesh) except -1

@@ -22,6 +22,50 @@ def checked_cost(area: object, value: object) -> object:
     return cost
 
 
+@cython.cfunc
+def checked_area(area: object) -> object:
+    """An area as a filter may name it."""
+    if isinstance(area, str):
+        if not area:
+            raise ArgumentError("area is '', which names nothing")
+        return area
+    return whole_number(area, "area", 1, 255)
+
+
+@cython.cfunc
+def checked_areas(areas: object, what: str) -> tuple:
+    """Several areas, each once, in their order."""
+    if isinstance(areas, str):
+        raise ArgumentError(f"{what} is the text {areas!r}; hand over a list of areas, [{areas!r}]")
+    try:
+        return tuple(dict.fromkeys([checked_area(area) for area in areas]))
+    except TypeError:
+        raise ArgumentError(f"{what} is {areas!r}, not a list of areas") from None
+
+
+@cython.cfunc
+def checked_wishes(costs: object, avoid: object, require: object) -> tuple:
+    """(costs, avoid, require) as they are kept."""
+    try:
+        items = [] if costs is None else [(area, cost) for area, cost in costs.items()]
+    except (AttributeError, TypeError, ValueError):
+        raise ArgumentError(f"costs is {costs!r}, not a mapping of areas to costs") from None
+    kept: dict = {checked_area(area): checked_cost(area, cost) for area, cost in items}
+    avoided = checked_areas(avoid, "avoid")
+    required = None if require is None else checked_areas(require, "require")
+    for area in avoided:
+        if area in kept or (required is not None and area in required):
+            other = "costs" if area in kept else "require"
+            raise ArgumentError(f"avoid and {other} both name area {area!r}: is it forbidden or not?")
+    return kept, avoided, required
+
+
+@cython.cfunc
+def named_areas(wishes: tuple) -> list:
+    """All areas of a filter's wishes."""
+    return [*wishes[0], *wishes[1], *(wishes[2] or ())]
+
+
 class QueryFilter:
     """Which polygons may be used, and what a metre costs in each area. Immutable.
 
@@ -33,16 +77,25 @@ class QueryFilter:
         exclude_flags: bits of which a polygon may have none, 0 to 0xFFFF.
         predicate: called as predicate(flags, area), true accepts. It must be pure: it is asked once for each pair of
             flags and area in the mesh, before a search runs, and the answer is kept.
-        costs: by area id (1 to 255), what a metre there costs, above 0; infinity forbids the area. Others cost 1.
+        costs: by area, what a metre there costs, above 0; infinity forbids the area. Others cost 1.
+        avoid: areas that are forbidden.
+        require: if given, the only areas that are not forbidden.
+
+    An area is an id from 1 to 255 or a name. Names mean what the mesh of the query says they mean (`NavMesh.areas`); a
+    name that it does not know is refused by the query. `bind` gives them their ids beforehand.
 
     Raises:
-        ArgumentError, RangeError: naming argument, value and range.
+        ArgumentError, RangeError: naming argument, value and range; also where `avoid` and `costs` or `require` name
+            the same area.
 
     >>> water_is_slow = QueryFilter(costs={5: 4.0})
     >>> water_is_slow.area_cost(5), water_is_slow.area_cost(6), water_is_slow.minimum_cost
     (4.0, 1.0, 1.0)
     >>> QueryFilter(exclude_flags=0b10).passes(flags=0b11, area=63)
     False
+    >>> from onepath.geometry import Areas
+    >>> QueryFilter(avoid=["lava"]).bind(Areas(water=4.0, lava=9.0)).area_cost(2)
+    inf
     """
 
     def __cinit__(
@@ -52,36 +105,42 @@ class QueryFilter:
         predicate: object = None,
         *,
         costs: object = None,
+        avoid: object = (),
+        require: object = None,
     ) -> None:
-        area: cython.int
         self.table.included = whole_number(include_flags, "include_flags", 0, 0xFFFF)
         self.table.excluded = whole_number(exclude_flags, "exclude_flags", 0, 0xFFFF)
         if predicate is not None and not callable(predicate):
             raise ArgumentError(f"predicate is {predicate!r}, not callable")
         self.predicate = predicate
-        for area in range(256):
-            self.table.costs[area] = 1.0
-        if costs is not None:
-            self.set_costs(costs)
-        self.table.minimum_cost = INFINITY
-        for area in range(256):
-            if self.table.costs[area] < self.table.minimum_cost:
-                self.table.minimum_cost = self.table.costs[area]
-        self.table.costs[0] = INFINITY
+        self.wishes = checked_wishes(costs, avoid, require)
+        self.named = any(isinstance(area, str) for area in named_areas(self.wishes))
+        self.set_costs()
         if predicate is not None:
             self.make_verdicts(FIRST_VERDICTS)
 
     def __dealloc__(self) -> None:
         free(self.table.verdicts)
 
-    def set_costs(self, costs: object) -> cython.int:
-        try:
-            items = [(area, cost) for area, cost in costs.items()]
-        except (AttributeError, TypeError, ValueError):
-            raise ArgumentError(f"costs is {costs!r}, not a mapping of area ids to costs") from None
-        for area, cost in items:
-            known: cython.int = whole_number(area, "area", 1, 255)
-            self.table.costs[known] = checked_cost(known, cost)
+    def set_costs(self) -> cython.int:
+        """Fills the table. While areas have names only, it is that of a filter without them and serves nobody."""
+        area: cython.int
+        allowed = set(range(256)) if self.wishes[2] is None or self.named else set(self.wishes[2])
+        self.table.minimum_cost = INFINITY
+        for area in range(256):
+            self.table.costs[area] = 1.0 if area in allowed else INFINITY
+        if not self.named:
+            for area, cost in self.wishes[0].items():
+                if area in allowed:
+                    self.table.costs[area] = cost
+            for area in self.wishes[1]:
+                self.table.costs[area] = INFINITY
+        for area in range(256):
+            if self.table.costs[area] < self.table.minimum_cost:
+                self.table.minimum_cost = self.table.costs[area]
+        self.table.costs[0] = INFINITY
+        if self.table.minimum_cost == INFINITY:
+            self.table.minimum_cost = 1.0  # nothing passes; searches still multiply by it
         return 0
 
     def make_verdicts(self, size: cython.uint) -> cython.int:
@@ -149,20 +208,81 @@ class QueryFilter:
 
     @property
     def costs(self) -> dict:
-        """The costs that are not 1, by area id."""
+        """The costs that are not 1, by area id; of a filter that names areas, the costs as given."""
+        if self.named:
+            return self.wishes[0].copy()
         return {area: self.table.costs[area] for area in range(1, 256) if self.table.costs[area] != 1.0}
 
     @property
+    def avoid(self) -> tuple:
+        """The areas that are forbidden, as given."""
+        return self.wishes[1]
+
+    @property
+    def require(self) -> tuple:
+        """The only areas that are not forbidden, as given, or None where that was not asked for."""
+        return self.wishes[2]
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether all its areas are ids; one with names means nothing by itself."""
+        return not self.named
+
+    @property
     def minimum_cost(self) -> float:
-        """The least cost of all areas, those not named counting 1: what a search may hope for."""
+        """The least cost of all areas, those not named counting 1: what a search may hope for.
+
+        Raises:
+            ArgumentError: the filter names areas and is not bound.
+        """
+        self.need_bound()
         return self.table.minimum_cost
 
+    def need_bound(self) -> cython.int:
+        if self.named:
+            names = [area for area in named_areas(self.wishes) if isinstance(area, str)]
+            raise ArgumentError(f"this filter names the areas {', '.join(names)}; bind(mesh.areas) says what they mean")
+        return 0
+
+    def bind(self, areas: object) -> QueryFilter:
+        """The filter with the ids that `areas` (an `Areas`) has for its names; the filter itself if it names none.
+
+        Raises:
+            ArgumentError: a name that `areas` does not know; the message lists those it does.
+        """
+        if not self.named:
+            return self
+        kept = self.bound  # one tuple, so that threads find both parts or neither
+        if kept is not None and kept[0] is areas:
+            return kept[1]
+        costs, avoid, require = self.wishes
+        bound: QueryFilter = QueryFilter(
+            self.table.included,
+            self.table.excluded,
+            self.predicate,
+            costs={areas.id(area, "a filter's area"): cost for area, cost in costs.items()},
+            avoid=[areas.id(area, "a filter's area") for area in avoid],
+            require=None if require is None else [areas.id(area, "a filter's area") for area in require],
+        )
+        self.bound = (areas, bound)
+        return bound
+
     def area_cost(self, area: object) -> float:
-        """What a metre in the area (0 to 255) costs; infinity where it is forbidden, as area 0 always is."""
+        """What a metre in the area (0 to 255) costs; infinity where it is forbidden, as area 0 always is.
+
+        Raises:
+            ArgumentError, RangeError: no such area, or the filter names areas and is not bound.
+        """
+        self.need_bound()
         return self.table.costs[whole_number(area, "area", 0, 255)]
 
     def passes(self, flags: object, area: object) -> bool:
-        """Whether a polygon with these flags (0 to 0xFFFF) and this area (0 to 255) may be used."""
+        """Whether a polygon with these flags (0 to 0xFFFF) and this area (0 to 255) may be used.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range; or the filter names areas and is not bound.
+        """
+        self.need_bound()
         flag_bits: cython.uint = whole_number(flags, "flags", 0, 0xFFFF)
         area_id: cython.uint = whole_number(area, "area", 0, 255)
         if self.predicate is not None:
@@ -170,39 +290,60 @@ class QueryFilter:
         return filter_passes(cython.address(self.table), flag_bits, area_id)
 
     def with_area_cost(self, area: object, cost: object) -> QueryFilter:
-        """A new filter in which a metre in the area (1 to 255) costs this much; infinity forbids it.
+        """A new filter in which a metre in the area (1 to 255, or a name) costs this much; infinity forbids it.
 
         Raises:
             ArgumentError, RangeError: naming argument, value and range.
         """
-        costs = self.costs
-        costs[whole_number(area, "area", 1, 255)] = cost
-        return QueryFilter(self.table.included, self.table.excluded, self.predicate, costs=costs)
+        area = checked_area(area)
+        costs, avoid, require = self.wishes
+        costs = {**costs, area: cost}
+        avoid = [other for other in avoid if other != area]
+        if require is not None and area not in require:
+            require = (*require, area)
+        return QueryFilter(
+            self.table.included, self.table.excluded, self.predicate, costs=costs, avoid=avoid, require=require
+        )
 
     def __repr__(self) -> str:
         parts = []
+        costs, avoid, require = self.wishes
         if self.table.included != 0xFFFF:
             parts.append(f"include_flags={self.table.included:#x}")
         if self.table.excluded != 0:
             parts.append(f"exclude_flags={self.table.excluded:#x}")
         if self.predicate is not None:
             parts.append(f"predicate={self.predicate!r}")
-        if self.costs:
-            parts.append(f"costs={self.costs}")
+        if costs:
+            parts.append(f"costs={costs}")
+        if avoid:
+            parts.append(f"avoid={list(avoid)}")
+        if require is not None:
+            parts.append(f"require={list(require)}")
         return f"QueryFilter({', '.join(parts)})"
+
+    def meaning(self) -> tuple:
+        """What decides whether two filters are equal: with ids only, the costs they come to."""
+        areas = frozenset(self.costs.items())
+        if self.named:
+            require = self.wishes[2]
+            areas = (areas, frozenset(self.wishes[1]), None if require is None else frozenset(require))
+        return self.table.included, self.table.excluded, self.predicate, areas
 
     def __eq__(self, other: object) -> object:
         if type(other) is not QueryFilter:
             return NotImplemented
-        return self.__reduce__()[1] == other.__reduce__()[1]
+        return self.meaning() == cython.cast(QueryFilter, other).meaning()
 
     def __hash__(self) -> int:
-        return hash((self.table.included, self.table.excluded, self.predicate, tuple(sorted(self.costs.items()))))
+        return hash(self.meaning())
 
     def __reduce__(self) -> tuple:
-        return restore_filter, (self.table.included, self.table.excluded, self.predicate, self.costs)
+        return restore_filter, (self.table.included, self.table.excluded, self.predicate, *self.wishes)
 
 
-def restore_filter(include_flags: int, exclude_flags: int, predicate: object, costs: dict) -> QueryFilter:
+def restore_filter(
+    include_flags: int, exclude_flags: int, predicate: object, costs: dict, avoid: tuple, require: object
+) -> QueryFilter:
     """A pickled QueryFilter."""
-    return QueryFilter(include_flags, exclude_flags, predicate, costs=costs)
+    return QueryFilter(include_flags, exclude_flags, predicate, costs=costs, avoid=avoid, require=require)

@@ -8,6 +8,9 @@ from onepath.query._paths cimport StraightPath
 from onepath.mesh._surface cimport Vector
 
 
+cdef object reference_array(object corridor)
+
+
 @cython.final
 cdef class NavMeshQuery(QueryCore):
     cdef StraightPath pull_line(

@@ -134,7 +134,7 @@ class NavMeshQuery(QueryCore):
         box: Box
         reach: Reach
         code: cython.int
-        used: QueryFilter = chosen_filter(filter)
+        used: QueryFilter = chosen_filter(filter, self.mesh)
         place.known = False
         read_point(center, "center", cython.address(place.position))
         reach = DOCUMENT_REACH if half_extents is DOCUMENT_EXTENTS else read_extents(half_extents)
@@ -219,7 +219,7 @@ class NavMeshQuery(QueryCore):
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs, or this object is at work already.
         """
-        used: QueryFilter = chosen_filter(filter)
+        used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
         last: Place
         first.ref = read_reference(start_ref, "start_ref")
@@ -305,7 +305,7 @@ class NavMeshQuery(QueryCore):
         if type(corridor) is Corridor:
             given = corridor
             return self.pull_line(first, last, given.references(), given.steps(), given.count, EVERYTHING, most)
-        used: QueryFilter = chosen_filter(filter)
+        used: QueryFilter = chosen_filter(filter, self.mesh)
         bare: cython.longlong[::1] = reference_array(corridor)
         if bare.shape[0] == 0:
             return self.pull_line(first, last, cython.NULL, cython.NULL, 0, used, most)

@@ -40,7 +40,8 @@ cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
 cdef long long NO_BUDGET     # more iterations than any search has
 cdef QueryFilter EVERYTHING  # what filter=None means
 
-cdef QueryFilter chosen_filter(object filter)
+# A filter that names areas is bound to those of the mesh
+cdef QueryFilter chosen_filter(object filter, MeshCore mesh)
 cdef int read_place(object position, str name, Place* place) except -1
 # A position or a NavPoint's, where only the position counts
 cdef int read_point(object position, str name, Vector* point) except -1

@@ -68,12 +68,16 @@ from onepath.errors import ArgumentError, BusyError, OnePathError
 NO_BUDGET = 0x7FFFFFFFFFFFFFFF
 
 
-def chosen_filter(filter):
+def chosen_filter(filter, mesh):
+    used: QueryFilter
     if filter is None:
         return EVERYTHING
     if type(filter) is not QueryFilter:
         raise ArgumentError(f"filter is {filter!r}, not a QueryFilter")
-    return filter
+    used = filter
+    if used.named and mesh is not None:
+        return used.bind(mesh.areas)
+    return used
 
 
 def read_place(position, name, place):
@@ -315,7 +319,7 @@ class QueryCore:
     # --- Whole calls, from positions that are yet to be snapped
 
     def snap(self, position, filter, reach):
-        used: QueryFilter = chosen_filter(filter)
+        used: QueryFilter = chosen_filter(filter, self.mesh)
         place: Place
         nearest: Nearest
         box: Box
@@ -342,7 +346,7 @@ class QueryCore:
         )
 
     def find(self, start, end, filter):
-        used: QueryFilter = chosen_filter(filter)
+        used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
         last: Place
         read_place(start, "start", cython.address(first))
@@ -359,7 +363,7 @@ class QueryCore:
 
     def begin_between(self, start, end, filter):
         """Begins a sliced search between places that it snaps; answers its status code."""
-        used: QueryFilter = chosen_filter(filter)
+        used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
         last: Place
         read_place(start, "start", cython.address(first))

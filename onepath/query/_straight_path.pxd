@@ -1,7 +1,7 @@
 # The straight path through a corridor of polygons (queries document, straight path).
 
 from onepath.mesh._filter_table cimport FilterTable
-from onepath.mesh._mesh cimport MeshState, reference_t
+from onepath.mesh._mesh cimport Link, MeshState, TileSlot, reference_t
 from onepath.query._buffers cimport Crossing, PointBuffer
 from onepath.query._funnel cimport (
     STRAIGHT_INVALID_CORRIDOR,
@@ -12,6 +12,13 @@ from onepath.query._funnel cimport (
     free_straight,
 )
 from onepath.mesh._surface cimport Vector
+
+# The edge of a tile from a polygon to its neighbour: the crossing's, else the lowest; -1 where there is none.
+cdef int shared_edge(const TileSlot* tile, int polygon, int target, const Crossing* crossing) noexcept nogil
+# The link from a polygon to one of another tile: the crossing's, else the first; NULL where there is none.
+cdef const Link* connecting_link(
+    const TileSlot* tile, int polygon, int target_slot, int target_polygon, const Crossing* crossing
+) noexcept nogil
 
 # The line through a corridor of `count` polygons. `crossings` says how each step crosses (count - 1 of them); where it is
 # NULL the readings' rule for bare references chooses, among off-mesh links the first that passes the filter. start and end are first moved onto the first and last polygon.

@@ -41,7 +41,6 @@ from cython.cimports.onepath.query._off_mesh import connecting_way, crosses_off_
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.inline
 def shared_edge(
     tile: cython.pointer(cython.const[TileSlot]),
     polygon: cython.int,
