@@ -31,10 +31,12 @@ def sections_of(data: bytes, header: dict[str, Any]) -> dict[str, list[Any]]:
     """The sections in the order of the table, each from the next multiple of 8."""
     at, found = 128, {}
     for row in SECTIONS:
-        words = row[3].replace(", detail only", "").split(" + ")
+        words = row[3].replace(", detail only", "").replace(", marked only", "").split(" + ")
         count = sum(int(word) if word.isdigit() else header[word] for word in words) * int(row[4])
         if "detail only" in row[3]:
             count *= header["has_detail"]
+        if "marked only" in row[3]:
+            count *= header["has_volumes"]
         form = f"<{count}{row[2]}"
         found[row[1]] = list(struct.unpack_from(form, data, at))
         at += -(-struct.calcsize(form) // 8) * 8
@@ -51,6 +53,15 @@ def documented_checksum() -> Callable[[bytes], int]:
 TILES = {
     "with detail": sample_tile(),
     "plain": tile_of(-3, 7, [rectangle(-24, 56, -20, 60), rectangle(-20, 56, -17, 60)], settings_of(), layer=9),
+    "marked": Tile.from_arrays(
+        0,
+        0,
+        [(0, 0, 0), (0, 0, 8), (8, 0, 8), (8, 0, 0)],
+        [0, 3, 6],
+        [0, 1, 2, 0, 2, 3],
+        settings_of(),
+        volumes=[0, 513],
+    ),
     "empty": Tile.from_arrays(0, 0, [], [0], [], settings_of()),
 }
 
@@ -58,12 +69,12 @@ TILES = {
 @pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
 def test_the_header_table_reads_a_tile_s_header(tile: Tile) -> None:
     header = header_of(tile.to_bytes())
-    assert len(header) == 22
+    assert len(header) == 23
     assert sum(struct.calcsize("<" + row[2]) for row in HEADER) == 128
     assert (header["magic"], header["version"]) == (b"ONEPTILE", 1)
     assert (header["column"], header["row"], header["layer"]) == (tile.column, tile.row, tile.layer)
     assert (header["vertices"], header["polygons"]) == (tile.vertex_count, tile.polygon_count)
-    assert header["has_detail"] == tile.has_detail
+    assert (header["has_detail"], header["has_volumes"]) == (tile.has_detail, tile.has_volumes)
     settings = asdict(tile.settings)
     agent = settings.pop("agent")
     settings |= {"agent_radius": agent["radius"], "agent_height": agent["height"]}
@@ -74,9 +85,9 @@ def test_the_header_table_reads_a_tile_s_header(tile: Tile) -> None:
 @pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
 def test_the_section_table_reads_the_same_arrays(tile: Tile) -> None:
     sections = sections_of(tile.to_bytes(), header_of(tile.to_bytes()))
-    assert len(sections) == 10
+    assert len(sections) == 11
     for name, values in sections.items():
-        if name.startswith("detail") and not tile.has_detail:
+        if (name.startswith("detail") and not tile.has_detail) or (name == "volumes" and not tile.has_volumes):
             assert values == []
         else:
             assert values == np.ravel(tile.section(name)).tolist()

@@ -23,7 +23,7 @@ from tests.tile_bytes import sealed
 
 SECTIONS = {
     "header", "vertices", "polygon_offsets", "polygon_vertices", "polygon_neighbours", "border_sides", "areas", "flags",
-    "detail_offsets", "detail_triangles", "detail_vertices",
+    "detail_offsets", "detail_triangles", "detail_vertices", "volumes",
 }  # fmt: skip
 NUMBERS = (0, 1, -1, 2, 3, 7, 255, 1024, 1025, 65535, 65536, 2**21 - 1, 2**21, 2**24, 2**28, 2**31 - 1, -(2**31))
 REALS = (0.0, -0.0, 1.0, -1.0, 8.0, 7.9999995, 1e-40, 1e-7, 3e38, math.inf, -math.inf, math.nan, 2.0**21, -(2.0**21))
@@ -160,7 +160,7 @@ def tried(count: int, seed: int) -> Counter[str]:
 def test_four_thousand_damaged_tiles_are_refused_by_name_or_do_no_harm() -> None:
     outcomes = tried(4000, 1)
     assert outcomes["taken"] > 200
-    assert SECTIONS - set(outcomes) <= {"areas", "flags"}
+    assert SECTIONS - set(outcomes) <= {"areas", "flags", "volumes"}
 
 
 @pytest.mark.full
