@@ -47,10 +47,11 @@ DIRECTIVES = {
 # Contraction would fuse a * b + c on some machines and not on others; errno from sqrt would forbid inlining it.
 # Copying no bytes from or to NULL is how empty arrays come out; the third flag keeps compilers from concluding that a
 # pointer once handed to memcpy cannot be NULL, so that the sanitizer need not mind.
-# Generated C declares helpers that a module may not need: those two warnings would drown the ones that matter.
+# Generated C declares helpers that a module may not need, counts a memoryview's users through a pointer that the
+# compiler takes for NULL, and hides from it that a flag says what has been set: such warnings would drown the others.
 GNU_COMMON = [
     "-ffp-contract=off", "-fno-math-errno", "-fno-delete-null-pointer-checks",
-    "-Wno-unused-function", "-Wno-unused-variable",
+    "-Wno-unused-function", "-Wno-unused-variable", "-Wno-stringop-overflow", "-Wno-maybe-uninitialized",
 ]  # fmt: skip
 GNU_FLAGS = {
     "release": ["-O3", "-g0", *GNU_COMMON],

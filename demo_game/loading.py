@@ -28,7 +28,7 @@ def open_level(name: str, seed: int) -> Level:
         OnePathError, OSError: the file cannot be read as a level.
     """
     if name == "town":
-        return levels.town(TOWN_SIZE, seed=seed)
+        return levels.town(size=TOWN_SIZE, seed=seed)
     if name in generated_names():
         builder: Callable[..., Level] = getattr(levels, name)
         return builder(seed=seed)

@@ -5,7 +5,7 @@ from onepath import PathStatus, levels
 
 STEPS_A_FRAME = 50
 
-level = levels.maze(24, seed=5)
+level = levels.maze(cells=24, seed=5)
 mesh = onepath.bake(level, radius=0.4, height=1.8)
 
 search = mesh.begin_path(level.places["start"], level.places["end"])

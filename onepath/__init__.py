@@ -12,24 +12,30 @@ Triangles in, a tiled navigation mesh out, and exact answers to the questions a 
 ('SUCCESS', 22.97)
 """
 
-# _one_call attaches find_path, begin_path, snap, save and load to NavMesh, and tells type checkers so
-from onepath._one_call import NavMesh, PathSearch
-from onepath.baking import bake
-from onepath.build import AgentShape, BakeSettings, ConvexVolume
-from onepath.build.report import BakeReport, BakeStatus
-from onepath.errors import OnePathError
-from onepath.geometry import Areas, Level
-from onepath.io import load_level
-from onepath.mesh import Limits, LinkDef, LinkKind, MeshSettings, Tier, Tile
-from onepath.query import (
-    NavMeshQuery,
-    NavPoint,
-    NodeModel,
-    Path,
-    PathStatus,
-    QueryFilter,
-    QueryStatus,
-)
+try:
+    # _one_call attaches find_path, begin_path, snap, save and load to NavMesh, and tells type checkers so
+    from onepath._one_call import NavMesh, PathSearch
+    from onepath.baking import bake
+    from onepath.build import AgentShape, BakeSettings, ConvexVolume
+    from onepath.build.report import BakeReport, BakeStatus
+    from onepath.errors import OnePathError
+    from onepath.geometry import Areas, Level
+    from onepath.io import load_level
+    from onepath.mesh import Limits, LinkDef, LinkKind, MeshSettings, Tier, Tile
+    from onepath.query import (
+        NavMeshQuery,
+        NavPoint,
+        NodeModel,
+        Path,
+        PathStatus,
+        QueryFilter,
+        QueryStatus,
+    )
+except ImportError as error:
+    # A compiled module that is not there leaves its source to be imported, which asks for Cython before anything else.
+    if not (error.name or "").startswith("cython"):
+        raise
+    raise ImportError("OnePath's compiled modules are missing: run pip install -e .") from error
 
 __version__ = "0.1.0"
 

@@ -129,6 +129,9 @@ class PathSearch:
             self.end()
         return self.path
 
+    def __reduce__(self) -> object:
+        raise TypeError("a PathSearch is not pickled or copied; `finish` gives its Path, which is")
+
     def __repr__(self) -> str:
         return f"PathSearch({self.status.name}, iterations={self.iterations})"
 

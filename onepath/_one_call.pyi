@@ -5,6 +5,8 @@ from typing import Any, Self, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from onepath.build.report import BakeReport
+from onepath.io.partition import ImportReport
 from onepath.io.polygons import Polygons
 from onepath.mesh import navmesh
 from onepath.mesh.tier import Limits, Tier
@@ -29,6 +31,8 @@ class PathSearch:
 
 class NavMesh(navmesh.NavMesh):
     """`onepath.mesh.NavMesh` with the methods that this module attaches; at run time one and the same class."""
+
+    report: BakeReport | ImportReport | None
 
     @staticmethod
     def from_polygons(

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from onepath import levels
 from onepath._one_call import NavMesh
+from onepath.answers import counted
 from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings
 from onepath.build.report import BakeReport
@@ -27,20 +28,6 @@ __all__ = ["run_bake", "run_info", "run_path", "run_plot"]
 
 GENERATED = "levels:"
 BAR_CELLS = 30
-
-#: What each answer of a path search means to somebody who typed two positions, and what to do about it.
-ADVICE = {
-    QueryStatus.SUCCESS: "the path reaches the end",
-    QueryStatus.PARTIAL: "the end cannot be reached; the path leads to the place nearest to it that can. "
-    "Choose another end, or bake for an agent that is thinner or climbs higher",
-    QueryStatus.NODE_LIMIT: "the search reached its node limit; the path leads as far as it came. "
-    "Search from Python, with a NavMeshQuery of larger max_nodes",
-    QueryStatus.FRONTIER: "the search met tiles that the file does not hold; the path leads as far as it came. "
-    "Bake the tiles named below as well",
-    QueryStatus.START_NOT_LOADED: "the start lies where the file holds no tile. Bake the tiles named below as well",
-    QueryStatus.END_NOT_LOADED: "the end lies where the file holds no tile. Bake the tiles named below as well",
-    QueryStatus.NO_MESH: "the file holds no tile. Bake a level that has triangles",
-}
 
 
 def run_bake(arguments: argparse.Namespace) -> int:
@@ -222,7 +209,8 @@ class _ProgressBar:
 
 
 def _print_bake(mesh: NavMesh, arguments: argparse.Namespace) -> None:
-    report: BakeReport = mesh.report
+    report = mesh.report
+    assert isinstance(report, BakeReport)
     memory = f"mesh {_size(_mesh_bytes(mesh))}"
     peak = _peak_memory()
     if peak is not None:
@@ -249,14 +237,13 @@ def _stages(report: BakeReport, verbose: bool) -> Iterator[tuple[str, float]]:
 
 
 def _print_path(mesh: NavMesh, found: FoundPath, arguments: argparse.Namespace) -> None:
-    print(f"{found.status.value}: {_advice(mesh, found, arguments)}.")
+    print(f"{found.status.value}: {_advice(mesh, found, arguments)}")
     if found.missing_tiles:
         print("missing tiles (column, row):", *found.missing_tiles)
     if len(found):
-        count = "1 point" if len(found) == 1 else f"{len(found)} points"
-        print(f"{found.length:.3f} m, {count}, {len(found.corridor)} polygons")
+        print(f"{found.length:.3f} m, {counted(len(found), 'point')}, {counted(len(found.corridor), 'polygon')}")
         for point in found.points:
-            print("".join(f"{round(coordinate, 3) + 0.0:12.3f}" for coordinate in point))  # + 0.0: no "-0.000"
+            print("".join(f"{_metres(coordinate):>12}" for coordinate in point))
 
 
 def _advice(mesh: NavMesh, found: FoundPath, arguments: argparse.Namespace) -> str:
@@ -266,22 +253,22 @@ def _advice(mesh: NavMesh, found: FoundPath, arguments: argparse.Namespace) -> s
     ):
         if found.detail is status:
             return _advice_to_move(mesh, name, position)
-    return ADVICE[found.detail]
+    return found.detail.advice
 
 
 def _advice_to_move(mesh: NavMesh, name: str, position: list[float]) -> str:
     """What to say where nothing is near a position: how near it has to be, and where the mesh is."""
     across, up, _ = mesh.snap_reach
-    text = f"the mesh is not within {across:g} m across and {up:g} m up or down of the {name}"
+    text = f"The mesh is not within {across:g} m across and {up:g} m up or down of the {name}"
     if mesh.bounds is None:
-        return f"{text}; it has no polygons at all. Look at what `onepath bake` says of the level"
+        return f"{text}; it has no polygons at all. Look at what `onepath bake` says of the level."
     low, high = mesh.bounds
     reach = [max(abs(low[k] - position[k]), abs(high[k] - position[k])) for k in range(3)]
     nearest = mesh.snap(position, up=reach[1], down=reach[1], horizontal=max(reach[0], reach[2])).point
     if nearest is None:
-        return f"{text}. Move it"
-    place = " ".join(f"{coordinate:.3f}" for coordinate in nearest)
-    return f"{text}. Move it; the nearest place on the mesh is {place}"
+        return f"{text}. Move it."
+    place = " ".join(_metres(coordinate) for coordinate in nearest)
+    return f"{text}. Move it; the nearest place on the mesh is {place}."
 
 
 def _print_rows(rows: list[tuple[str, Any]]) -> None:
@@ -301,7 +288,12 @@ def _bounds(mesh: NavMesh) -> str:
     if mesh.bounds is None:
         return "none, there are no polygons"
     low, high = mesh.bounds
-    return ", ".join(f"{axis} {low[k]:.2f} to {high[k]:.2f}" for k, axis in enumerate("xyz")) + " m"
+    return ", ".join(f"{axis} {_metres(low[k], 2)} to {_metres(high[k], 2)}" for k, axis in enumerate("xyz")) + " m"
+
+
+def _metres(coordinate: float, digits: int = 3) -> str:
+    """A coordinate without the last bits of its rows' sums: heights of level ground are seldom 0 to the bit."""
+    return f"{round(coordinate, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
 
 
 def _mesh_bytes(mesh: NavMesh) -> int:

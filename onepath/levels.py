@@ -31,7 +31,7 @@ class GeneratedLevel(Level):
         self.places: dict[str, Place] = {}
 
 
-def room(size: float = 12.0, *, seed: int = 0) -> GeneratedLevel:
+def room(*, size: float = 12.0, seed: int = 0) -> GeneratedLevel:
     """One room with a door, a low stage with a ramp, and a few crates that the seed places; 8 to 1000 m across."""
     size = number_between("size", size, 8.0, 1000.0)
     draw = SplitMix(_seed(seed))
@@ -53,7 +53,7 @@ def room(size: float = 12.0, *, seed: int = 0) -> GeneratedLevel:
     return level
 
 
-def pillars(size: float = 57.6, pitch: float = 14.4, *, seed: int = 0) -> GeneratedLevel:
+def pillars(*, size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> GeneratedLevel:
     """A flat field with a pillar at every crossing of a grid: tile corners, where `pitch` is the tile size.
 
     The default pitch is 48 cells of 0.3 m. Pillars are square or round, 0.8 to 1.6 m across, as the seed decides.
@@ -78,7 +78,7 @@ def pillars(size: float = 57.6, pitch: float = 14.4, *, seed: int = 0) -> Genera
     return level
 
 
-def courtyards(size: float = 48.0, rings: int = 4, *, seed: int = 0) -> GeneratedLevel:
+def courtyards(*, size: float = 48.0, rings: int = 4, seed: int = 0) -> GeneratedLevel:
     """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks."""
     size = number_between("size", size, 12.0, 4000.0)
     # Rings stand 2 m apart or more, and 2.5 m of ground lie around them.
@@ -106,7 +106,7 @@ def _add_courtyards(
         level.places[f"court{suffix} {index}"] = (middle_x, foot, middle_z) if index == rings - 1 else inside
 
 
-def terrain(size: float = 100.0, height: float = 10.0, *, seed: int = 0) -> GeneratedLevel:
+def terrain(*, size: float = 100.0, height: float = 10.0, seed: int = 0) -> GeneratedLevel:
     """Smooth hills on a grid of 2 m, 0 to `height` high, walkable nearly everywhere at the default height."""
     size, height = number_between("size", size, 8.0, 8000.0), number_between("height", height, 0.0, 1000.0)
     points = int(size / 2.0) + 1
@@ -122,7 +122,7 @@ def terrain(size: float = 100.0, height: float = 10.0, *, seed: int = 0) -> Gene
     return level
 
 
-def maze(cells: int = 12, *, seed: int = 0, corridor: float = 2.4) -> GeneratedLevel:
+def maze(*, cells: int = 12, seed: int = 0, corridor: float = 2.4) -> GeneratedLevel:
     """A perfect maze of cells x cells rooms (2 to 256): every two are joined by exactly one way.
 
     Depth first with backtracking; `corridor` is the clear width between walls of 0.4 m.
@@ -194,7 +194,7 @@ def _runs(line: np.ndarray) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def building(storeys: int = 3, *, seed: int = 0) -> GeneratedLevel:
+def building(*, storeys: int = 3, seed: int = 0) -> GeneratedLevel:
     """Two houses side by side: winding stairs in one, an outside ramp to the other, and bridges between.
 
     The bridges lie above each other on storeys 1 and 2, so that the upper one crosses over two floors, the lower
@@ -218,7 +218,7 @@ def building(storeys: int = 3, *, seed: int = 0) -> GeneratedLevel:
     return level
 
 
-def town(size: float = 104.0, *, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
+def town(*, size: float = 104.0, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
     """Streets and blocks with everything at once, hills around them: 52 to 2000 m across, as whole blocks allow.
 
     Rows 0, 2, 4, ... begin with two houses joined by bridges over the street; the first house of row 2 has an outside

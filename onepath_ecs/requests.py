@@ -101,4 +101,4 @@ class PathRequestProcessor(esper.Processor):
         self._drop_first()
         esper.remove_component(entity, Destination)
         esper.add_component(entity, Route(path))
-        esper.component_for_entity(entity, PathFollower).start(path.points)
+        esper.component_for_entity(entity, PathFollower).start(path)

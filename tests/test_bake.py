@@ -297,3 +297,19 @@ def test_links_of_a_level_without_triangles_wait_for_tiles():
     mesh = onepath.bake(Level(), links=[onepath.LinkDef((0, 0, 0), (4, 0, 0), 1.0, 1.0)])
     assert mesh.report.status is BakeStatus.NO_GEOMETRY
     assert [record.id for record in mesh.link_records()] == [1]
+
+
+# -- settings for an agent, and the report in words --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("agent", [0.5, None, STANDARD])
+def test_settings_for_what_is_no_agent_are_refused_by_name(agent):
+    with pytest.raises(ArgumentError, match=r"agent is .*, not an AgentShape"):
+        BakeSettings.for_agent(agent)
+
+
+def test_a_report_counts_in_words():
+    one = onepath.BakeReport(status=BakeStatus.OK, tiles=1, polygons=1, triangles=1)
+    assert str(one).startswith("1 polygon in 1 tile (0 empty), ")
+    assert "\n1 triangle, 0 without area" in str(one)
+    assert str(onepath.BakeReport(status=BakeStatus.OK, tiles=2, triangles=3)).startswith("0 polygons in 2 tiles ")

@@ -198,6 +198,6 @@ def test_c42_start_equal_to_end_is_a_path_of_no_length_on_the_mesh_or_beside_it(
 
 
 def test_a_town_bakes_without_a_lost_contour():
-    mesh = onepath.bake(levels.town(52), BakeSettings.for_agent(AgentShape(radius=0.4, height=1.8, max_climb=0.5)))
+    mesh = onepath.bake(levels.town(size=52), BakeSettings.for_agent(AgentShape(radius=0.4, height=1.8, max_climb=0.5)))
     assert mesh.report.unkept_contours == 0
     assert tile_bytes(mesh)

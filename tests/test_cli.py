@@ -120,7 +120,7 @@ def test_the_level_is_read_as_the_options_say(run, floor, tmp_path):
     [
         ("levels:room", lambda: levels.room()),
         ("levels:room,seed=7", lambda: levels.room(seed=7)),
-        ("levels:room,size=9.5,seed=2", lambda: levels.room(9.5, seed=2)),
+        ("levels:room,size=9.5,seed=2", lambda: levels.room(size=9.5, seed=2)),
     ],
 )
 def test_a_generated_level_goes_by_its_name_and_arguments(run, text, level, tmp_path):
@@ -165,7 +165,7 @@ def test_info_of_a_mesh_without_polygons(run, tmp_path):
 def test_path_prints_status_length_and_points(run, mesh_file):
     code, out, err = run("path", mesh_file, "--from", 1, 0, 1, "--to", 13, 0, 6)
     assert (code, err) == (0, [])
-    assert out[0] == "success: the path reaches the end."
+    assert out[0] == "success: The path reaches the end."
     assert out[1] == "13.000 m, 2 points, 2 polygons"
     assert [[float(number) for number in line.split()] for line in out[2:]] == [[1, 0, 1], [13, 0, 6]]
 
@@ -173,7 +173,7 @@ def test_path_prints_status_length_and_points(run, mesh_file):
 def test_a_path_that_stops_short_ends_with_1_and_says_what_to_do(run, mesh_file):
     code, out, err = run("path", mesh_file, "--from", 1, 0, 1, "--to", 13, 3, 6)
     assert (code, err) == (1, [])
-    assert out[0].startswith("partial: the end cannot be reached; the path leads to the place nearest to it")
+    assert out[0].startswith("partial: The end cannot be reached; the path leads to the place nearest to it")
     assert len(out) > 2
 
 
@@ -200,11 +200,6 @@ def test_tiles_that_are_missing_are_named(run, tmp_path):
 def test_negative_numbers_are_numbers(run, mesh_file, number):
     place = run("path", mesh_file, "--from", number, 0, 4, "--to", 1, 0, number)
     assert place[0] in (0, 1) and place[2] == []
-
-
-def test_every_answer_of_a_search_from_two_positions_has_words():
-    answers = {status for status in onepath.QueryStatus if not status.name.startswith(("INVALID", "STALE", "IN_PROG"))}
-    assert answers - set(commands.ADVICE) == {onepath.QueryStatus.NO_START_NEARBY, onepath.QueryStatus.NO_END_NEARBY}
 
 
 @pytest.mark.parametrize(("suffix", "head"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".PNG", b"\x89PNG")])

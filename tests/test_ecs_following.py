@@ -36,7 +36,7 @@ def world() -> Iterator[None]:
 
 
 def test_over_hills_feet_stay_on_the_polygons_of_the_route() -> None:
-    level = levels.terrain(60.0, 12.0, seed=3)
+    level = levels.terrain(size=60.0, height=12.0, seed=3)
     mesh = bake(level)
     walker = PathFollower(level.places["north-west"], speed=4.0)
     esper.create_entity(walker, Destination(level.places["south-east"]))

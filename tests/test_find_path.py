@@ -536,3 +536,14 @@ def test_damaged_pickles_of_results_are_refused() -> None:
     for restore in refused:
         with pytest.raises((TypeError, ValueError, OverflowError)):
             restore()
+
+
+def test_a_query_and_a_search_say_that_they_are_not_pickled() -> None:
+    mesh = strip(2)
+    for what, text in (
+        (NavMeshQuery(mesh), "a NavMeshQuery .* is not pickled or copied; pickle its mesh"),
+        (mesh.begin_path((1, 0, 1), (7, 0, 1)), "a PathSearch is not pickled or copied"),
+    ):
+        for protocol in (0, 2, pickle.HIGHEST_PROTOCOL):
+            with pytest.raises(TypeError, match=text):
+                pickle.dumps(what, protocol)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from onepath.agents import PathFollower
 from onepath.errors import ArgumentError, RangeError
+from tests.meshes import strip
 
 CORNER = [(0.0, 0.0, 0.0), (20.0, 0.0, 0.0), (20.0, 0.0, 20.0)]
 
@@ -132,7 +133,7 @@ def test_a_direction_without_a_length_is_z():
 
 def test_a_corner_that_is_not_a_point_is_refused_by_index():
     walker = PathFollower((0, 0, 0))
-    with pytest.raises(ArgumentError, match=r"points\[1\]"):
+    with pytest.raises(ArgumentError, match=r"path\[1\]"):
         walker.start([(0, 0, 0), (math.nan, 0, 0)])
     assert not walker.moving
 
@@ -148,6 +149,25 @@ def test_a_step_that_is_no_time_is_refused_and_changes_nothing(seconds):
     assert (walker.position, walker.forward, walker.speed, walker.remaining_distance) == before
 
 
-def test_a_path_that_is_no_sequence_is_refused_by_name():
-    with pytest.raises(ArgumentError, match="points is None"):
-        PathFollower((0, 0, 0)).start(None)
+def test_it_walks_a_path_as_it_walks_its_points():
+    path = strip(3).find_path((1, 0, 1), (9, 0, 2))
+    walkers = PathFollower((0, 0, 0)), PathFollower((0, 0, 0))
+    for walker, way in zip(walkers, (path, path.points), strict=True):
+        walker.start(way)
+    assert path and walk(walkers[0], 0.05) == walk(walkers[1], 0.05)
+
+
+@pytest.mark.parametrize("path", [None, 5, object()])
+def test_what_is_no_path_is_refused_by_name_and_the_walk_goes_on(path):
+    walker = PathFollower((0, 0, 0))
+    walker.start(CORNER)
+    with pytest.raises(ArgumentError, match=r"path is .*neither a Path nor a list of points"):
+        walker.start(path)
+    assert walker.remaining_distance == 40.0
+
+
+def test_it_says_where_it_stands_and_how_far_it_has_to_go():
+    walker = PathFollower((0, 0, 0), speed=2.0)
+    assert repr(walker) == "PathFollower((0.0, 0.0, 0.0), speed=0.00 of 2, standing)"
+    walker.start(CORNER)
+    assert repr(walker) == "PathFollower((0.0, 0.0, 0.0), speed=0.00 of 2, 40.00 m left)"

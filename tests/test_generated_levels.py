@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 
 import numpy as np
 import pytest
@@ -88,14 +89,14 @@ def test_doors_and_ceilings_clear_a_giant_of_two_metres_forty(name):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("size", [52.0, 78.0, 130.0])
 def test_every_place_of_any_town_is_reached_on_foot(size, seed):
-    found = components(levels.town(size, seed=seed))
+    found = components(levels.town(size=size, seed=seed))
     assert -1 not in found.values()
     assert len(set(found.values())) == 1, found
 
 
 @pytest.mark.parametrize("storeys", [2, 3, 6])
 def test_every_floor_of_a_building_of_any_height_is_reached(storeys):
-    level = levels.building(storeys)
+    level = levels.building(storeys=storeys)
     assert f"west house floor {storeys - 1}" in level.places
     assert len(set(components(level).values())) == 1
 
@@ -140,7 +141,7 @@ def test_pillars_stand_on_the_corners_of_tiles():
 
 
 def test_larger_town_holds_more_blocks_and_keeps_its_size():
-    small, large = levels.town(60.0), levels.town(160.0)
+    small, large = levels.town(size=60.0), levels.town(size=160.0)
     assert len(large) > 3 * len(small)
     (x0, _, z0), (x1, _, z1) = large.bounds
     assert (x0, z0) == (0.0, 0.0)
@@ -211,3 +212,9 @@ def test_hills_stay_within_zero_and_one():
     heights = hills(60, 80, 9.0, 4, 11)
     assert heights.shape == (60, 80)
     assert 0.0 <= heights.min() < heights.max() <= 1.0
+
+
+@pytest.mark.parametrize("name", [name for name in levels.__all__ if inspect.isfunction(getattr(levels, name))])
+def test_a_number_without_a_name_is_not_taken(name):
+    with pytest.raises(TypeError, match="positional"):
+        getattr(levels, name)(1)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import pytest
 
 from onepath._one_call import NavMesh
+from onepath.answers import Answer
+from onepath.build.report import BakeStatus
+from onepath.mesh.link import LinkEndStatus, LinkStatus
 from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter, QueryStatus
 from tests.meshes import grid, mesh_of, rectangle, settings_of, strip, tile_of
 
@@ -286,3 +290,25 @@ def test_the_truth_of_a_path_is_whether_it_reaches_the_end() -> None:
     query = NavMeshQuery(mesh)
     assert query.find_path((1, 0, 1), (1.5, 0, 1))
     assert not query.find_path((1, 0, 1), (5, 0, 1))
+
+
+# --- advice
+
+
+@pytest.mark.parametrize("answers", [PathStatus, QueryStatus, BakeStatus, LinkStatus, LinkEndStatus])
+def test_every_answer_says_in_sentences_what_to_do(answers: type[Answer]) -> None:
+    for answer in answers:
+        assert answer is answers(answer.value) is pickle.loads(pickle.dumps(answer))
+        assert answer.advice[0].isupper() and answer.advice.endswith(".") and answer.advice == answer.__doc__
+
+
+def test_a_path_says_its_status_its_length_and_what_to_do() -> None:
+    mesh = strip(2)
+    assert str(mesh.find_path((1, 0, 1), (7, 0, 1))) == "success, 6.00 m: The path reaches the end."
+    missed = mesh.find_path((1, 0, 1), (90, 0, 1))
+    assert str(missed) == f"no end: {QueryStatus.NO_END_NEARBY.advice}"
+
+
+def test_the_finer_answer_gives_the_advice() -> None:
+    path = NavMeshQuery(grid(9, 1), max_nodes=3).find_path((0.5, 0, 0.5), (8.5, 0, 0.5))
+    assert str(path).startswith("partial, ") and str(path).endswith("Ask a NavMeshQuery with a larger max_nodes.")

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.build.arguments import coordinate, number_between, point
-from onepath.errors import ArgumentError
+from onepath.errors import ArgumentError, shown
+from onepath.query import Path
 
 __all__ = ["PathFollower"]
 
@@ -100,13 +101,25 @@ class PathFollower:
             return 0.0
         return sum(self._lengths[self._leg :]) - self._leg_position
 
-    def start(self, points: Sequence[Sequence[float]] | NDArray[np.float64]) -> None:
-        """Takes a path, (n, 3) corners; the walk begins at its first point. An empty path stops the walker."""
+    def __repr__(self) -> str:
+        what = f"{self.remaining_distance:.2f} m left" if self.moving else "standing"
+        return f"PathFollower({self.position}, speed={self.speed:.2f} of {self.max_speed:g}, {what})"
+
+    def start(self, path: Path | Sequence[Sequence[float]] | NDArray[np.float64]) -> None:
+        """Takes a path; the walk begins at its first point. An empty path stops the walker.
+
+        Args:
+            path: a Path, of which the points are taken whether it reaches its end or not, or (n, 3) corners.
+
+        Raises:
+            ArgumentError, RangeError: naming the corner; the walker goes on as before.
+        """
+        points = path.points if isinstance(path, Path) else path
         try:
-            given = list(points)
+            listed = list(points)
         except TypeError:
-            raise ArgumentError(f"points is {points!r}, not a sequence of positions") from None
-        corners = [point(f"points[{i}]", corner) for i, corner in enumerate(given)]
+            raise ArgumentError(f"path is {shown(path)}, neither a Path nor a list of points") from None
+        corners = [point(f"path[{i}]", corner) for i, corner in enumerate(listed)]
         self._take_legs(corners)
         if corners:
             self.position = corners[0] if self.moving else corners[-1]

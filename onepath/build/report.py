@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.answers import Answer, counted
 from onepath.build.settings import BakeSettings
 
 __all__ = ["BakeReport", "BakeStatus", "look_at_level"]
@@ -16,15 +16,15 @@ __all__ = ["BakeReport", "BakeStatus", "look_at_level"]
 MOSTLY = 0.5
 
 
-class BakeStatus(enum.Enum):
+class BakeStatus(Answer):
     """How a bake ended."""
 
-    OK = "ok"
-    """There are polygons to walk on."""
-    NO_GEOMETRY = "no_geometry"
-    """The source holds no triangle. Load or build a level first."""
-    NOTHING_WALKABLE = "nothing_walkable"
-    """Triangles, but no polygon. The warnings say what is suspicious about the level."""
+    OK = "ok", "There are polygons to walk on."
+    NO_GEOMETRY = "no_geometry", "The source holds no triangle. Load or build a level first."
+    NOTHING_WALKABLE = (
+        "nothing_walkable",
+        "There are triangles, but nothing to walk on. The report's warnings say what is suspicious about the level.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,9 +59,9 @@ class BakeReport:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.polygons} polygons in {self.tiles} tiles ({self.empty_tiles} empty), "
+            f"{counted(self.polygons, 'polygon')} in {counted(self.tiles, 'tile')} ({self.empty_tiles} empty), "
             f"{self.walkable_area:.1f} square metres, {self.seconds * 1e3:.1f} ms",
-            f"{self.triangles} triangles, {self.degenerate_triangles} without area",
+            f"{counted(self.triangles, 'triangle')}, {self.degenerate_triangles} without area",
             *(f"warning: {warning}" for warning in self.warnings),
         ]
         return "\n".join(lines)
@@ -101,7 +101,7 @@ def _warnings(
     found = []
     # A closed box has as many downward as upward faces, so only what lacks upward ones is suspicious.
     if down > MOSTLY * len(triangles) and walkable < down:
-        found.append(f"{down} of {len(triangles)} triangles face down: the winding may be reversed")
+        found.append(f"{down} of {counted(len(triangles), 'triangle')} face down: the winding may be reversed")
     elif walkable == 0:
         found.append(f"none of {len(triangles)} triangles is flatter than max_slope {agent.max_slope:g} degrees")
     if max(width, depth) < 2.0 * max(agent.radius, settings.cell_size):

@@ -17,7 +17,7 @@ from onepath.build.arguments import (
     number_between,
     whole_number,
 )
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError, RangeError, shown
 from onepath.geometry.angles import cosine
 
 __all__ = ["AgentShape", "BakeSettings", "CellSettings", "SpanSettings"]
@@ -154,6 +154,8 @@ class BakeSettings:
         >>> BakeSettings.for_agent(AgentShape(radius=0.75)).cell_size
         0.25
         """
+        if not isinstance(agent, AgentShape):
+            raise ArgumentError(f"agent is {shown(agent)}, not an AgentShape, such as AgentShape(radius=0.5)")
         parts = {"draft": 2, "normal": 3, "fine": 4}
         if detail not in parts:
             raise ArgumentError(f"detail is {detail!r}, not one of 'draft', 'normal', 'fine'")

@@ -133,8 +133,10 @@ class Level:
     ) -> None:
         """Adds a ramp between two points, the middles of its lower and upper edge, in any direction.
 
-        Without a thickness it is a solid wedge down to the height of its lower end, with one a slab of that vertical
-        thickness.
+        Args:
+            start, end: (x, y, z), metres; either may be the lower one.
+            width: metres, across the direction.
+            thickness: vertical, metres, of a slab; None makes a solid wedge down to the height of its lower end.
         """
         self._add_shape(shapes.ramp(start, end, width, thickness), area, transform, name)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import TypeAlias
 
+from onepath.answers import Answer
 from onepath.build.arguments import real_number, three_values, whole_number
 from onepath.errors import ArgumentError, RangeError
 
@@ -42,36 +43,43 @@ class LinkKind(IntEnum):
     """From here to there at once. A cheap one is a link of an area with a low cost."""
 
 
-class LinkStatus(Enum):
+class LinkStatus(Answer):
     """Whether a link can be crossed. Whether it is enabled is another matter: see `LinkState.enabled`."""
 
-    STAGED = "staged"
-    """Not committed yet. Commit, then ask again."""
-    ATTACHED = "attached"
-    """Both ends are on the mesh; of a wide link, both ends of every crossing. Nothing to do."""
-    PARTLY_ATTACHED = "partly attached"
-    """A wide link some of whose crossings reach the mesh with both ends. Narrow it, or raise its snaps."""
-    UNATTACHED = "unattached"
-    """An end is not on the mesh; `start` and `end` say which and why. Changes of tiles near it try it again."""
-    ONE_POLYGON = "one polygon"
-    """Attached, but both ends are in one polygon, and corridors remove loops: it is never used. Move an end."""
-    REMOVED = "removed"
-    """The link was removed, or was discarded before it was committed. Forget its id; it is never used again."""
+    STAGED = "staged", "Not committed yet. Commit, then ask again."
+    ATTACHED = "attached", "Both ends are on the mesh; of a wide link, both ends of every crossing. Nothing to do."
+    PARTLY_ATTACHED = (
+        "partly attached",
+        "A wide link some of whose crossings reach the mesh with both ends. Narrow it, or raise its snaps.",
+    )
+    UNATTACHED = (
+        "unattached",
+        "An end is not on the mesh; start and end say which and why. Changes of tiles near it try it again.",
+    )
+    ONE_POLYGON = (
+        "one polygon",
+        "Attached, but both ends are in one polygon, and corridors remove loops: it is never used. Move an end.",
+    )
+    REMOVED = (
+        "removed",
+        "The link was removed, or was discarded before it was committed. Forget its id; it is never used again.",
+    )
 
 
-class LinkEndStatus(Enum):
+class LinkEndStatus(Answer):
     """Whether an end of a link is on the mesh, and if not, why."""
 
-    SNAPPED = "snapped"
-    """It is: `polygon` and `point` say where."""
-    NOT_LOADED = "not loaded"
-    """Nothing within its snap, but a tile there is not committed. It snaps when the tile comes."""
-    NOTHING_NEAR = "nothing near"
-    """No polygon's box touches the box around it. Move the end, or raise its snap."""
-    TOO_FAR = "too far"
-    """The nearest polygon lies within the box but farther away than its snap. Move the end, or raise its snap."""
-    UNKNOWN = "unknown"
-    """The link is staged or removed: where its ends are is known after the commit."""
+    SNAPPED = "snapped", "It is on the mesh; polygon and point say where."
+    NOT_LOADED = (
+        "not loaded",
+        "Nothing is within its snap, but a tile there is not committed. It snaps when the tile comes.",
+    )
+    NOTHING_NEAR = "nothing near", "No polygon's box touches the box around it. Move the end, or raise its snap."
+    TOO_FAR = (
+        "too far",
+        "The nearest polygon lies within the box but farther away than its snap. Move the end, or raise its snap.",
+    )
+    UNKNOWN = "unknown", "The link is staged or removed: where its ends are is known after the commit."
 
 
 @dataclass(frozen=True, slots=True)

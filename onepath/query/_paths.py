@@ -199,8 +199,8 @@ class Path:
     """A path over the mesh. True where it reaches the end.
 
     Attributes:
-        status: PathStatus; each of its members says what to do about it.
-        detail: QueryStatus, the finer answer beneath it.
+        status: PathStatus; its `advice` says what to do about it.
+        detail: QueryStatus, the finer answer beneath it, with finer advice; `str(path)` says it.
         points: (n, 3) float64, world, metres, read-only; empty where there is no path at all.
         marks: (n,) uint8 bits of PathMark, read-only.
         polygons: the polygon entered after each point, (n,) int64 references, read-only.
@@ -276,6 +276,11 @@ class Path:
     def __repr__(self) -> str:
         text = answer_text(self.answer, self.missing_tiles)
         return f"Path({text}, {self.count} points, length={self.length!r}, cost={self.answer.cost!r})"
+
+    def __str__(self) -> str:
+        """Status, length and what to do about it, as a sentence."""
+        length = f", {self.length:.2f} m" if self.count > 0 else ""
+        return f"{self.status.value}{length}: {self.detail.advice}"
 
     def __eq__(self, other: object) -> object:
         if type(other) is not Path:

@@ -110,6 +110,11 @@ class QueryCore:
             raise TypeError("QueryCore is the base of NavMeshQuery; make a NavMeshQuery")
         self.missing = ()
 
+    def __reduce__(self) -> object:
+        raise TypeError(
+            "a NavMeshQuery is memory to search with and is not pickled or copied; pickle its mesh, make a new one there"
+        )
+
     def __dealloc__(self) -> None:
         free_search(cython.address(self.search))
         free_corridor(cython.address(self.corridor))

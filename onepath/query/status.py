@@ -1,70 +1,95 @@
-"""What a search may answer, and how it may look at the mesh. Each member says what to do about it."""
+"""What a search may answer, and how it may look at the mesh. Each answer's `advice` says what to do about it."""
 
 import enum
+
+from onepath.answers import Answer
 
 __all__ = ["NodeModel", "PathMark", "PathStatus", "QueryStatus"]
 
 
-class PathStatus(enum.Enum):
+class PathStatus(Answer):
     """The answer of a path search. Only SUCCESS reaches the end."""
 
-    SUCCESS = "success"
-    """The path reaches the end. Walk it."""
-    PARTIAL = "partial"
-    """The end cannot be reached (or the node limit stopped the search: see `node_limit_reached` and `detail`); the
-    path leads to the place nearest to it that was found. Walk it, choose another end, or raise `max_nodes`."""
-    NOT_LOADED = "not loaded"
-    """The search ran into tiles that are not there yet. Load `missing_tiles` (nearest to the end first) and ask again;
-    until then the path leads towards the end as far as it could be searched."""
-    NO_START = "no start"
-    """No polygon that the filter accepts is within reach of the start. Move it, or search with a larger reach."""
-    NO_END = "no end"
-    """No polygon that the filter accepts is within reach of the end. Move it, or search with a larger reach."""
-    NO_MESH = "no mesh"
-    """The mesh has no committed tile. Commit one first."""
-    IN_PROGRESS = "in progress"
-    """A sliced search has work left. Give it more iterations; what it has so far leads towards the end."""
-    STALE = "stale"
-    """The mesh has changed since the sliced search began. Begin it again."""
-    INVALID_START = "invalid start"
-    """The start's polygon reference is not of this mesh, its tile has gone, or the filter rejects it. Snap again."""
-    INVALID_END = "invalid end"
-    """The end's polygon reference is not of this mesh, its tile has gone, or the filter rejects it. Snap again."""
-    INVALID_CORRIDOR = "invalid corridor"
-    """The corridor is empty, has a stale reference, or two of its polygons in turn do not touch. Search again."""
+    SUCCESS = "success", "The path reaches the end."
+    #: The end cannot be reached, or the node limit stopped the search: see `node_limit_reached` and `detail`.
+    PARTIAL = (
+        "partial",
+        "The path does not reach the end and leads to the place nearest to it that was found. Walk it, choose another "
+        "end, or raise max_nodes if the node limit was reached.",
+    )
+    NOT_LOADED = (
+        "not loaded",
+        "The search ran into tiles that are not loaded; the path leads towards the end as far as it came. Load "
+        "missing_tiles, nearest to the end first, and ask again.",
+    )
+    NO_START = (
+        "no start",
+        "No polygon that the filter accepts is within reach of the start. Move it, or look for it with a larger reach.",
+    )
+    NO_END = (
+        "no end",
+        "No polygon that the filter accepts is within reach of the end. Move it, or look for it with a larger reach.",
+    )
+    NO_MESH = (
+        "no mesh",
+        "The mesh has no committed tile. Bake a level that has triangles, or commit a tile first.",
+    )
+    IN_PROGRESS = (
+        "in progress",
+        "A search in slices has work left. Give it more iterations; what it has so far leads towards the end.",
+    )
+    STALE = (
+        "stale",
+        "The mesh has changed since the search in slices began. Begin it again.",
+    )
+    INVALID_START = (
+        "invalid start",
+        "The start's polygon reference is not of this mesh, its tile has gone, or the filter rejects it. Snap again.",
+    )
+    INVALID_END = (
+        "invalid end",
+        "The end's polygon reference is not of this mesh, its tile has gone, or the filter rejects it. Snap again.",
+    )
+    INVALID_CORRIDOR = (
+        "invalid corridor",
+        "The corridor is empty, has a stale reference, or two of its polygons in turn do not touch. Search again.",
+    )
 
 
-class QueryStatus(enum.Enum):
+class QueryStatus(Answer):
     """The finer answer beneath a `Path.status`: what happened inside the query."""
 
-    SUCCESS = "success"
-    """The route reaches the end's polygon."""
-    PARTIAL = "partial"
-    """Everything that can be reached was searched, and the end is not part of it."""
-    NODE_LIMIT = "node limit"
-    """The search dropped nodes and did not reach the end. Use a `NavMeshQuery` with a larger `max_nodes`."""
-    FRONTIER = "frontier"
-    """The search met tiles that are not loaded and did not reach the end. Load `missing_tiles`."""
-    START_NOT_LOADED = "start not loaded"
-    """Nothing was found near the start, and tiles within its reach are not loaded. Load `missing_tiles`."""
-    END_NOT_LOADED = "end not loaded"
-    """Nothing was found near the end, and tiles within its reach are not loaded. Load `missing_tiles`."""
-    NO_START_NEARBY = "no start nearby"
-    """As NO_START."""
-    NO_END_NEARBY = "no end nearby"
-    """As NO_END."""
-    NO_MESH = "no mesh"
-    """As PathStatus.NO_MESH."""
-    IN_PROGRESS = "in progress"
-    """As PathStatus.IN_PROGRESS."""
-    STALE = "stale"
-    """As PathStatus.STALE."""
-    INVALID_START = "invalid start"
-    """As PathStatus.INVALID_START."""
-    INVALID_END = "invalid end"
-    """As PathStatus.INVALID_END."""
-    INVALID_CORRIDOR = "invalid corridor"
-    """As PathStatus.INVALID_CORRIDOR."""
+    SUCCESS = "success", PathStatus.SUCCESS.advice
+    PARTIAL = (
+        "partial",
+        "The end cannot be reached; the path leads to the place nearest to it that can. Choose another end, or bake "
+        "for an agent that is thinner or climbs higher.",
+    )
+    NODE_LIMIT = (
+        "node limit",
+        "The search reached its node limit; the path leads as far as it came. Ask a NavMeshQuery with a larger "
+        "max_nodes.",
+    )
+    FRONTIER = (
+        "frontier",
+        "The search met tiles that are not loaded; the path leads as far as it came. Load missing_tiles and ask again.",
+    )
+    START_NOT_LOADED = (
+        "start not loaded",
+        "Nothing was found near the start; tiles within its reach are not loaded. Load missing_tiles and ask again.",
+    )
+    END_NOT_LOADED = (
+        "end not loaded",
+        "Nothing was found near the end; tiles within its reach are not loaded. Load missing_tiles and ask again.",
+    )
+    NO_START_NEARBY = "no start nearby", PathStatus.NO_START.advice
+    NO_END_NEARBY = "no end nearby", PathStatus.NO_END.advice
+    NO_MESH = PathStatus.NO_MESH.value, PathStatus.NO_MESH.advice
+    IN_PROGRESS = PathStatus.IN_PROGRESS.value, PathStatus.IN_PROGRESS.advice
+    STALE = PathStatus.STALE.value, PathStatus.STALE.advice
+    INVALID_START = PathStatus.INVALID_START.value, PathStatus.INVALID_START.advice
+    INVALID_END = PathStatus.INVALID_END.value, PathStatus.INVALID_END.advice
+    INVALID_CORRIDOR = PathStatus.INVALID_CORRIDOR.value, PathStatus.INVALID_CORRIDOR.advice
 
 
 class CorridorStatus(enum.Enum):

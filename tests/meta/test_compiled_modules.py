@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +46,14 @@ def test_a_compiled_module_that_plain_python_imports_has_a_stub() -> None:
     imported = {module for path in plain for module in imported_modules(path)}
     without = {module for module in COMPILED if not source_file(module).with_suffix(".pyi").exists()}
     assert imported & without == set()
+
+
+@pytest.mark.parametrize("options", [[], ["-S"]], ids=["with Cython", "without"])
+def test_a_clone_that_is_not_built_says_what_to_do(options: list[str], tmp_path: Path) -> None:
+    for path in (ROOT / "onepath").rglob("*.py"):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    command = [sys.executable, *options, "-c", "import onepath"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr.endswith("ImportError: OnePath's compiled modules are missing: run pip install -e .\n")
