@@ -13,10 +13,12 @@ from benchmarks.timing import beside_peers, milliseconds, milliseconds_once, spr
 
 def measure(subject: Subject, repeats: int) -> dict[str, Any]:
     """Milliseconds of a whole bake, and of its stages as the bake itself took them (means over the repeats)."""
-    reports = []
+    reports: list[onepath.BakeReport] = []
 
     def run() -> None:
-        reports.append(onepath.bake(subject.level, SETTINGS).report)
+        report = onepath.bake(subject.level, SETTINGS).report
+        assert isinstance(report, onepath.BakeReport)
+        reports.append(report)
 
     times = milliseconds(run, repeats)
     counted = reports[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from demo_game.look import FrameTimes
 from demo_game.world import DemoWorld
+from onepath import BakeReport
 
 __all__ = ["summary_lines"]
 
@@ -11,6 +12,7 @@ __all__ = ["summary_lines"]
 def summary_lines(world: DemoWorld, times: FrameTimes) -> list[str]:
     """Agents, arrivals, metres, searches; then bake, step and frame times, as far as they were measured."""
     counts, report = world.counts, world.mesh.report
+    assert isinstance(report, BakeReport)
     lines = [
         f"{len(world.entities)} agents, {len(world.places)} places, {world.seconds:.1f} s in the world",
         f"{counts.arrivals} arrivals, {world.metres:.0f} m walked",

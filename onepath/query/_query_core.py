@@ -111,9 +111,7 @@ class QueryCore:
         self.missing = ()
 
     def __reduce__(self) -> object:
-        raise TypeError(
-            "a NavMeshQuery is memory to search with and is not pickled or copied; pickle its mesh, make a new one there"
-        )
+        raise TypeError("a NavMeshQuery is memory to search with and is not pickled or copied; pickle its mesh")
 
     def __dealloc__(self) -> None:
         free_search(cython.address(self.search))

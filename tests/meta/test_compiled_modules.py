@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import shutil
 import subprocess
 import sys
@@ -48,12 +49,15 @@ def test_a_compiled_module_that_plain_python_imports_has_a_stub() -> None:
     assert imported & without == set()
 
 
-@pytest.mark.parametrize("options", [[], ["-S"]], ids=["with Cython", "without"])
-def test_a_clone_that_is_not_built_says_what_to_do(options: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", ["", "import sys; sys.modules['cython'] = None; "], ids=["with Cython", "without"])
+def test_a_clone_that_is_not_built_says_what_to_do(before: str, tmp_path: Path) -> None:
     for path in (ROOT / "onepath").rglob("*.py"):
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
-    command = [sys.executable, *options, "-c", "import onepath"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    command, environment = (
+        [sys.executable, "-c", f"{before}import onepath"],
+        {**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.stderr.endswith("ImportError: OnePath's compiled modules are missing: run pip install -e .\n")
