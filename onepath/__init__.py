@@ -31,11 +31,14 @@ try:
         QueryFilter,
         QueryStatus,
     )
-except ImportError as error:
-    # A compiled module that is not there leaves its source to be imported, which asks for Cython before anything else.
-    if not (error.name or "").startswith("cython"):
-        raise
-    raise ImportError("OnePath's compiled modules are missing: run pip install -e .") from error
+except (ImportError, AttributeError) as error:
+    from importlib.util import find_spec
+
+    # Without its compiled file a module's source is found, which nothing but Cython can read.
+    found = find_spec("onepath._one_call")
+    if found is not None and str(found.origin).endswith(".py"):
+        raise ImportError("OnePath's compiled modules are missing: run pip install -e .") from error
+    raise
 
 __version__ = "0.1.0"
 
