@@ -55,7 +55,9 @@ class UnsupportedError(OnePathError):
 
 
 class BusyError(OnePathError, RuntimeError):
-    """A commit while a query runs, or staging from two threads at once. Nothing has changed."""
+    """A commit while a query runs, staging from two threads at once, or what a clearance test may not do. Nothing has
+    changed.
+    """
 
 
 class MissingExtraError(OnePathError, ImportError):

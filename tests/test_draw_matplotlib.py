@@ -11,6 +11,7 @@ import pytest
 
 import onepath
 from onepath.errors import ArgumentError
+from onepath.mesh import LinkDef, LinkKind
 from tests.meshes import grid, mesh_of, rectangle, settings_of
 
 pytest.importorskip("matplotlib")
@@ -19,6 +20,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.image import imread
+from matplotlib.patches import ArrowStyle, FancyArrowPatch
 
 from onepath.draw.matplotlib import NO_AREA_COLOUR, picture_format, plot_mesh, save_plot
 
@@ -35,6 +37,10 @@ def axes():
 def collection_of(ax) -> PolyCollection:
     (found,) = (item for item in ax.collections if isinstance(item, PolyCollection))
     return found
+
+
+def arrows(ax) -> list[FancyArrowPatch]:
+    return [item for item in ax.patches if isinstance(item, FancyArrowPatch)]
 
 
 def drawn(mesh, tmp_path, **options) -> np.ndarray:
@@ -97,6 +103,26 @@ def test_a_path_is_a_line_with_marks_at_both_ends():
     path = mesh.find_path((0.5, 0, 0.5), (7.5, 0, 7.5))
     lines = {line.get_label(): line.get_xydata().tolist() for line in plot_mesh(mesh, axes(), path=path).lines}
     assert lines == {"path": [[0.5, 0.5], [7.5, 7.5]], "start": [[0.5, 0.5]], "end": [[7.5, 7.5]]}
+
+
+def test_links_are_arrows_coloured_by_kind_and_named_in_the_legend():
+    mesh = two_floors()
+    drop = LinkDef((2, 3, 4), (1, 0, 4), 0.5, 0.5, kind=LinkKind.DROP)
+    mesh.stage_link(drop)
+    mesh.stage_link(LinkDef((6, 3, 4), (7, 0, 4), 0.5, 0.5, kind=9, bidirectional=True))
+    mesh.commit()
+    assert arrows(plot_mesh(mesh, axes())) == []
+    ax = plot_mesh(mesh, axes(), links=True)
+    one_way, both_ways = arrows(ax)
+    assert (type(one_way.get_arrowstyle()), type(both_ways.get_arrowstyle())) == (ArrowStyle.CurveB, ArrowStyle.CurveAB)
+    assert one_way.get_edgecolor() != both_ways.get_edgecolor()
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["drop", "kind 9"]
+
+
+def test_links_add_to_the_picture(tmp_path):
+    mesh = two_floors()
+    mesh.add_link(LinkDef((2, 3, 4), (1, 0, 4), 0.5, 0.5))
+    assert not np.array_equal(drawn(mesh, tmp_path), drawn(mesh, tmp_path, links=True))
 
 
 def test_points_serve_as_a_path():

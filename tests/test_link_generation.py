@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from random import Random
@@ -339,6 +340,29 @@ def test_whatever_else_a_clearance_test_does_is_refused_and_counted(call: str) -
     assert mesh.commit().links_removed == (link_id,)
 
 
+def test_while_a_clearance_test_runs_other_threads_stage_as_they_may_and_generate_nothing() -> None:
+    mesh = two_rooms()
+    said: list[str] = []
+
+    def elsewhere() -> None:
+        mesh.stage_link(link((0, 0, 0), (6, 0, 0)))
+        for call in (mesh.commit, lambda: generate_links(mesh)):
+            with pytest.raises(BusyError) as caught:
+                call()
+            said.append(str(caught.value))
+
+    def test(start: Corner, end: Corner, kind: int) -> bool:
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        return False
+
+    assert not generate_links(mesh, LinkGeneration(spacing=4.0, **JUMPS_ONLY), clearance=test)
+    assert set(said) == {"commit while 1 queries run", "generate_links while links are generated on this mesh"}
+    assert mesh.debug.misuse == len(said)
+    assert len(mesh.commit().links_added) == len(said) / 2
+
+
 def test_links_of_another_mesh_may_be_generated_in_a_clearance_test() -> None:
     mesh, other = two_rooms(), two_rooms()
     whole = generate_links(mesh)
@@ -419,6 +443,17 @@ def test_lengths_follow_from_the_agent_and_the_cells() -> None:
     chosen = LinkGeneration(jump_max=9).resolved(MeshSettings(agent=agent, cell_size=0.25))
     assert (chosen.spacing, chosen.drop_max, chosen.drop_reach, chosen.climb_max) == (1.0, 4.0, 2.0, 0.3)
     assert (chosen.jump_max, chosen.filter_distance, chosen.snap, chosen.detour) == (9.0, 2.0, 0.5, 3.0)
+
+
+def test_the_finest_cells_and_spacings_are_refused_or_counted_in_whole_columns() -> None:
+    fine = MeshSettings(cell_size=2.0**-20, tile_cells=2**20)
+    mesh = NavMesh(fine, (0, 0, 0, 0))
+    mesh.stage_tile(tile_of(0, 0, [rectangle(0, 0, 0.25, 0.25), rectangle(0.75, 0, 1, 0.25)], fine))
+    mesh.commit()
+    found = generated(mesh, spacing=0.25, jump_max=1024.0, **JUMPS_ONLY)
+    assert [round(jump.end[0] - jump.start[0], 2) for jump in found.links] == [0.5]
+    with pytest.raises(RangeError, match=r"spacing is 0.5, below 2, a millionth"):
+        generated(NavMesh(MeshSettings(cell_size=2.0, tile_cells=10**6)), spacing=0.5)
 
 
 def test_an_empty_mesh_has_no_links() -> None:

@@ -14,7 +14,6 @@ from cython.cimports.onepath.mesh._surface import Vector, surface_height, world_
 
 # Shares of a spacing that count as none: an edge of exactly two spacings has two samples.
 SHARE_SLACK = cython.declare(cython.double, 1e-6)
-MOST_SAMPLES = cython.declare(cython.double, 1e6)
 
 # One cast: from a point of an edge along the outward direction, of length 1 in X/Z.
 Cast = cython.struct(start=Vector, across_x=cython.double, across_z=cython.double, slot=cython.int, polygon=cython.int)
@@ -213,8 +212,6 @@ def sample_stretch(
     count = ceil(stretch / settings.spacing - SHARE_SLACK)
     if count < 1.0:
         count = 1.0
-    if count > MOST_SAMPLES:
-        count = MOST_SAMPLES
     # Counter-clockwise outlines have their inside on the left.
     cast.across_x = -ez / length
     cast.across_z = ex / length

@@ -8,6 +8,8 @@ from cython.cimports.onepath.links._walked import WalkScratch, begin_walks, free
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._surface import squared_distance
 
+MOST_COLUMNS = cython.declare(cython.double, 1e6)
+
 
 @cython.final
 @cython.cclass
@@ -77,7 +79,12 @@ def make_caster(mesh: MeshCore, settings: object) -> LinkCaster:
     cell: cython.double = mesh.settings.cell_size
     radius: cython.double = agent.radius
     caster.settings.spacing = settings.spacing
-    caster.settings.step = 0.5 * (radius if 0.0 < radius < cell else cell)
+    # Fine enough for every landing that a body fits on, and no more columns than an int can count.
+    caster.settings.step = max(
+        0.5 * (radius if 0.0 < radius < cell else cell),
+        settings.jump_max / MOST_COLUMNS,
+        settings.drop_reach / MOST_COLUMNS,
+    )
     caster.settings.radius = radius
     caster.settings.height = agent.height
     caster.settings.level = mesh.settings.cell_height

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from onepath.build.arguments import switch, whole_number
-from onepath.errors import ArgumentError
+from onepath.errors import ArgumentError, RangeError
 from onepath.links._generator import LinkCaster, make_caster
 from onepath.links.settings import LinkGeneration
 from onepath.mesh import LinkDef, LinkKind, NavMesh
@@ -21,6 +21,8 @@ Point: TypeAlias = tuple[float, float, float]
 Clearance: TypeAlias = Callable[[Point, Point, LinkKind | int], bool]
 
 LARGEST_CAPACITY = 2**31 - 1
+#: Along the side of a tile.
+MOST_SAMPLES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,12 @@ def _checked_settings(mesh: NavMesh, settings: LinkGeneration | None) -> LinkGen
         settings = LinkGeneration()
     if not isinstance(settings, LinkGeneration):
         raise ArgumentError(f"settings is {settings!r}, not LinkGeneration")
+    settings = settings.resolved(mesh.settings)
+    least = mesh.settings.tile_size / MOST_SAMPLES
+    if settings.spacing is not None and settings.spacing < least:
+        raise RangeError(f"LinkGeneration.spacing is {settings.spacing}, below {least:g}, a millionth of a tile's side")
     return replace(
-        settings.resolved(mesh.settings),
+        settings,
         drop_area=mesh.areas.id(settings.drop_area, "LinkGeneration.drop_area"),
         jump_area=mesh.areas.id(settings.jump_area, "LinkGeneration.jump_area"),
     )
