@@ -12,8 +12,14 @@ LIMIT = cython.declare(cython.double, 2097152.0)
 
 @cython.cfunc
 def coordinate(value: object, name: str, axis: cython.int) -> cython.double:
+    # The usual ones at once; what is left, or too large to be a float, is looked at with care.
     if isinstance(value, float):
         return value
+    if type(value) is int:
+        try:
+            return value
+        except OverflowError:
+            pass
     return arguments.real_number(f"{name}[{axis}]", value)
 
 
@@ -21,7 +27,10 @@ def coordinate(value: object, name: str, axis: cython.int) -> cython.double:
 @cython.exceptval(-1)
 def read_slowly(position: object, name: str, out: cython.pointer(Vector)) -> cython.int:
     """Whatever is not a tuple of three floats: ints, lists, arrays, the caller's own vectors."""
-    x, y, z = arguments.three_values(name, position)
+    if (type(position) is tuple or type(position) is list) and len(position) == 3:
+        x, y, z = position
+    else:
+        x, y, z = arguments.three_values(name, position)
     out.x = coordinate(x, name, 0)
     out.y = coordinate(y, name, 1)
     out.z = coordinate(z, name, 2)
