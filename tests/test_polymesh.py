@@ -253,6 +253,51 @@ def test_a_bridge_to_a_hole_does_not_cross_the_wall_before_the_nearest_corner() 
     assert_no_overlap(shapes_of(mesh))
 
 
+# --- work
+
+
+def pierced(side: int, every: int) -> CompactHeightfield:
+    """A square floor with a hole of one cell in every few cells, along both axes."""
+    z, x = np.indices((side, side)).reshape(2, -1)
+    kept = (x % every != 1) | (z % every != 1)
+    rows = np.stack([x, z, np.full_like(x, 5), np.full_like(x, 63)], axis=1)
+    return field_of(rows[kept], side, side)
+
+
+def beside_a_column(side: int) -> CompactHeightfield:
+    """A square floor with holes in a column, whose bridges all end in the same corner of the outline."""
+    spans = [(x, z, 5, 63) for z in range(side) for x in range(side) if x != side - 2 or z % 2 == 0]
+    return field_of(spans, side, side)
+
+
+@pytest.mark.parametrize(("every", "side"), [(2, 40), (3, 50)])
+def test_the_work_on_a_floor_full_of_holes_grows_little_faster_than_the_holes(every: int, side: int) -> None:
+    """Four times the holes: a quadratic search anywhere would look at sixteen times as many."""
+    few = meshed(pierced(side, every), merge=10**6)
+    many = meshed(pierced(2 * side, every), merge=10**6)
+    assert 3.5 < many[0].loop_count / few[0].loop_count < 4.5
+    for small, large in zip(few, many, strict=True):
+        assert small.steps > 0
+        assert large.steps < 6.5 * small.steps
+    assert_sound(*many, 6)
+
+
+def test_the_work_on_a_floor_full_of_holes_is_bounded() -> None:
+    """Each corner is looked at again as a corner of a hole, as an end of bridges and as an ear, in logarithmic time."""
+    contours, mesh = meshed(pierced(96, 2), merge=10**6)
+    corners = len(contours.loop_vertices)
+    assert contours.steps < 40 * corners
+    assert mesh.steps < 30 * corners * np.log2(corners)
+
+
+def test_many_bridges_to_one_corner_are_not_tried_in_turns() -> None:
+    """Trying them in turns would take the cube of their number, 27 times as long for thrice as many."""
+    few = meshed(beside_a_column(40), error=0.0, merge=10**6)[1]
+    many = meshed(beside_a_column(120), error=0.0, merge=10**6)[1]
+    assert few.failed_regions == many.failed_regions == 0
+    assert many.steps < 9 * few.steps
+
+
 # --- from triangles
 
 

@@ -76,6 +76,39 @@ cdef inline void sort_keys(long long* keys, int count) noexcept nogil:
         gap = gap // 3
 
 
+# A heap: the least key lies first, none is below the one at (its place - 1) / 2.
+cdef inline int push_heap(KeyBuffer* heap, long long key) noexcept nogil:
+    cdef int at = heap.count
+    if <size_t>heap.count >= heap.capacity and reserve_keys(heap, <size_t>heap.count + 1) < 0:
+        return -1
+    heap.count += 1
+    while at > 0 and heap.data[(at - 1) >> 1] > key:
+        heap.data[at] = heap.data[(at - 1) >> 1]
+        at = (at - 1) >> 1
+    heap.data[at] = key
+    return 0
+
+
+# Takes out the least key of a heap that has one.
+cdef inline long long pop_heap(KeyBuffer* heap) noexcept nogil:
+    cdef long long least = heap.data[0]
+    cdef long long key
+    cdef int at = 0
+    cdef int below = 1
+    heap.count -= 1
+    key = heap.data[heap.count]
+    while below < heap.count:
+        if below + 1 < heap.count and heap.data[below + 1] < heap.data[below]:
+            below += 1
+        if heap.data[below] >= key:
+            break
+        heap.data[at] = heap.data[below]
+        at = below
+        below = 2 * at + 1
+    heap.data[at] = key
+    return least
+
+
 cdef inline void free_ints(IntBuffer* buffer) noexcept nogil:
     free(buffer.data)
     buffer.data = NULL

@@ -12,6 +12,8 @@ cdef struct Contours:
     double squared_error         # cells
     int unresolved               # contacts and turned loops left although nothing could be refined any more
 
+    long long steps              # edges and vertices compared by the checks: a measure of the work, which tests bound
+
     # A boundary edge is a slot: 4 * span + edge, from the start corner of that side of the span's cell to the next.
     IntBuffer slot_chain         # (4 * span_count) chain of a walked edge, -2 while its loop is walked, -1 before
     IntBuffer walk, facing       # the slots of one loop and what lies behind each
@@ -34,10 +36,13 @@ cdef struct Contours:
     IntBuffer chain_edge         # (chains + 1) first edge of a chain
     IntBuffer edge_from, edge_to # (edges) points
     IntBuffer edge_chain         # (edges)
-    IntBuffer edge_order, bucket, active
+    IntBuffer edge_order, bucket
+    IntBuffer strip_head         # the last active edge of each strip along z, as a place in `active`; -1 for none
+    IntBuffer active, active_next  # edges in strips, each with the place of the next one of its strip
     IntBuffer corner_head        # (corners) first vertex there, -1 for none
     IntBuffer vertex_next        # (vertices) the next at the same corner
     IntBuffer vertex_x, vertex_y, vertex_z, vertex_corner
+    IntBuffer vertex_order
     IntBuffer point_vertex       # (points)
     IntBuffer ring_first         # (loops + 1)
     IntBuffer ring_vertex        # corners of a loop in walking order: counter-clockwise, holes the other way

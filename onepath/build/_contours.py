@@ -32,6 +32,7 @@ def make_contours(
     max_edge: cython.int,
 ) -> cython.int:
     refined: cython.int = 1
+    contours.steps = 0
     if (
         trace_chains(field, graph, contours) < 0
         or simplify_chains(field, graph, contours, max_edge_error, max_edge) < 0
@@ -79,6 +80,7 @@ class ContourSet:
         region_areas: (regions + 1,) uint8, the area id of each region; entry 0 is 0.
         unresolved: places where outlines still touch wrongly although nothing is simplified there any more; 0 for
             every field that the stages before can make.
+        steps: edges and vertices compared by the checks: a measure of the work, the same on every machine.
     """
 
     def __init__(self):
@@ -98,6 +100,10 @@ class ContourSet:
     @property
     def unresolved(self):
         return self.contours.unresolved
+
+    @property
+    def steps(self):
+        return self.contours.steps
 
     @property
     def vertices(self):

@@ -14,6 +14,10 @@ from cython.cimports.onepath.build._integer_plane import turn
 from cython.cimports.onepath.build._simplify import refine_edge
 from cython.cimports.onepath.build._span_graph import SpanGraph, corner_of
 
+#: The sweep keeps its active edges by strips of 2**STRIP_BITS cells along z: without them, every edge would be compared
+#: with a whole column of the square.
+STRIP_BITS = cython.declare(cython.int, 2)
+
 
 @cython.cfunc
 @cython.nogil
@@ -232,7 +236,6 @@ def _order_by_x(contours: cython.pointer[Contours]) -> cython.int:
     if (
         reserve_ints(cython.address(contours.bucket), cython.cast(cython.size_t, buckets)) < 0
         or reserve_ints(cython.address(contours.edge_order), cython.cast(cython.size_t, count)) < 0
-        or reserve_ints(cython.address(contours.active), cython.cast(cython.size_t, count)) < 0
     ):
         return -1
     bucket: cython.p_int = contours.bucket.data
@@ -256,52 +259,100 @@ def _order_by_x(contours: cython.pointer[Contours]) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _clear_strips(contours: cython.pointer[Contours]) -> cython.int:
+    strips: cython.int = (contours.square_depth >> STRIP_BITS) + 1
+    k: cython.int
+    contours.active.count = contours.active_next.count = 0
+    if reserve_ints(cython.address(contours.strip_head), cython.cast(cython.size_t, strips)) < 0:
+        return -1
+    for k in range(strips):
+        contours.strip_head.data[k] = -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _enter_strip(contours: cython.pointer[Contours], edge: cython.int, strip: cython.int) -> cython.int:
+    if (
+        push_int(cython.address(contours.active), edge) < 0
+        or push_int(cython.address(contours.active_next), contours.strip_head.data[strip]) < 0
+    ):
+        return -1
+    contours.strip_head.data[strip] = contours.active.count - 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _refine_in_strip(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+    edge: cython.int,
+    strip: cython.int,
+) -> cython.int:
+    """Compares an edge with those active in a strip, and drops those that the sweep has left behind."""
+    x: cython.p_int = contours.x.data
+    z: cython.p_int = contours.z.data
+    begins: cython.p_int = contours.edge_from.data
+    ends: cython.p_int = contours.edge_to.data
+    low: cython.int = min(x[begins[edge]], x[ends[edge]])
+    z_low: cython.int = min(z[begins[edge]], z[ends[edge]])
+    z_high: cython.int = max(z[begins[edge]], z[ends[edge]])
+    link: cython.p_int = contours.strip_head.data + strip
+    refined: cython.int = 0
+    other: cython.int
+    other_low: cython.int
+    while link[0] >= 0:
+        contours.steps += 1
+        other = contours.active.data[link[0]]
+        if x[begins[other]] < low and x[ends[other]] < low:
+            link[0] = contours.active_next.data[link[0]]
+            continue
+        link = contours.active_next.data + link[0]
+        other_low = min(z[begins[other]], z[ends[other]])
+        if other_low > z_high or max(z[begins[other]], z[ends[other]]) < z_low:
+            continue
+        # A pair that shares several strips is compared in the first of them.
+        if max(z_low, other_low) >> STRIP_BITS == strip and _meet_badly(field, graph, contours, edge, other):
+            if _refine_pair(contours, edge, other):
+                refined = 1
+            elif _are_kin(contours, edge, other):
+                contours.unresolved += 1  # others lie on their cells by now, so one floor is above the other
+    return refined
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def refine_crossings(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
     contours: cython.pointer[Contours],
 ) -> cython.int:
-    if _order_by_x(contours) < 0:
+    if _order_by_x(contours) < 0 or _clear_strips(contours) < 0:
         return -1
     x: cython.p_int = contours.x.data
     z: cython.p_int = contours.z.data
-    active: cython.p_int = contours.active.data
     begins: cython.p_int = contours.edge_from.data
     ends: cython.p_int = contours.edge_to.data
-    size: cython.int = 0
     refined: cython.int = 0
     k: cython.int
-    at: cython.int
-    kept: cython.int
     edge: cython.int
-    other: cython.int
-    low: cython.int
+    strip: cython.int
     z_low: cython.int
     z_high: cython.int
     for k in range(contours.edge_from.count):
         edge = contours.edge_order.data[k]
-        low = min(x[begins[edge]], x[ends[edge]])
         z_low = min(z[begins[edge]], z[ends[edge]])
         z_high = max(z[begins[edge]], z[ends[edge]])
         if z_low == z_high and x[begins[edge]] == x[ends[edge]]:
             # A run that came back to where it began, an island's or at a corner touched twice, and never went far.
             refined |= refine_edge(contours, edge, -1, -1, -1, -1)
-        kept = 0
-        for at in range(size):
-            other = active[at]
-            if x[begins[other]] < low and x[ends[other]] < low:
-                continue
-            active[kept] = other
-            kept += 1
-            if (z[begins[other]] < z_low and z[ends[other]] < z_low) or (
-                z[begins[other]] > z_high and z[ends[other]] > z_high
-            ):
-                continue
-            if _meet_badly(field, graph, contours, edge, other):
-                if _refine_pair(contours, edge, other):
-                    refined = 1
-                elif _are_kin(contours, edge, other):
-                    contours.unresolved += 1  # others lie on their cells by now, so one floor is above the other
-        active[kept] = edge
-        size = kept + 1
+        for strip in range(z_low >> STRIP_BITS, (z_high >> STRIP_BITS) + 1):
+            refined |= _refine_in_strip(field, graph, contours, edge, strip)
+            if _enter_strip(contours, edge, strip) < 0:
+                return -1
     return refined

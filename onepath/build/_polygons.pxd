@@ -1,5 +1,6 @@
 # What outlines become: triangles as half edges, then convex polygons, then flat arrays.
 
+from onepath.build._box_tree cimport BoxTree
 from onepath.build._buffers cimport IntBuffer, KeyBuffer
 
 
@@ -12,8 +13,10 @@ cdef struct Polygons:
     int bridge_edge              # number of the next bridge
     int first_bridge             # number of edges of the contours
     KeyBuffer hole_order
+    BoxTree near                 # visits by place: while holes are joined those of the ring, each for the edge that
+                                 # leaves it; while ears are cut those that may be in the way, not strictly convex ones
     KeyBuffer ear                # squared length of the cut if a visit is an ear, else -1
-    IntBuffer blocker            # visits that are not strictly convex
+    KeyBuffer shortest           # heap of (length, visit); of a visit looked at again older entries stay, to be skipped
 
     # Half edges, three a triangle; a merged one has next = -1.
     IntBuffer half_vertex, half_next, half_before

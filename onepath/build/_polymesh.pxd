@@ -18,3 +18,4 @@ cdef class PolyMesh:
     cdef readonly object areas
     cdef readonly object regions
     cdef readonly int failed_regions
+    cdef readonly long long steps

@@ -3,6 +3,7 @@
 import cython
 import numpy as np
 from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.onepath.build._box_tree import free_tree
 from cython.cimports.onepath.build._buffers import IntBuffer, free_ints, free_keys, push_int, reserve_ints
 from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._contours import ContourSet
@@ -26,7 +27,8 @@ def free_polygons(polygons: cython.pointer[Polygons]) -> cython.void:
     free_ints(cython.address(polygons.visit_code))
     free_keys(cython.address(polygons.hole_order))
     free_keys(cython.address(polygons.ear))
-    free_ints(cython.address(polygons.blocker))
+    free_keys(cython.address(polygons.shortest))
+    free_tree(cython.address(polygons.near))
     free_ints(cython.address(polygons.half_vertex))
     free_ints(cython.address(polygons.half_next))
     free_ints(cython.address(polygons.half_before))
@@ -95,6 +97,7 @@ def _reset(contours: cython.pointer[cython.const[Contours]], polygons: cython.po
     polygons.half_twin.count = polygons.half_code.count = 0
     polygons.piece.count = polygons.piece_corners.count = polygons.piece_region.count = 0
     polygons.polygon_count = polygons.failed_regions = 0
+    polygons.near.steps = 0
     polygons.polygon_offset.count = polygons.polygon_region.count = polygons.polygon_area.count = 0
     polygons.polygon_half.count = polygons.polygon_vertex.count = 0
     return 0
@@ -248,6 +251,8 @@ class PolyMesh:
         regions: (p,) int32, the region each polygon was cut from.
         failed_regions: regions whose outline could not be cut into triangles; 0 whenever the contours have nothing
             unresolved.
+        steps: corners, edges and boxes looked at while cutting: a measure of the work, the same on every machine. Not
+            compared.
     """
 
     __match_args__ = (
@@ -294,11 +299,11 @@ class PolyMesh:
         return f"PolyMesh(polygons={self.polygon_count}, vertices={len(self.vertices)})"
 
     def __reduce__(self):
-        return _restore, (*self._values(), self.failed_regions)
+        return _restore, (*self._values(), self.failed_regions, self.steps)
 
 
 def _restore(
-    vertices, polygon_offsets, polygon_vertices, polygon_neighbours, border_sides, areas, regions, failed_regions
+    vertices, polygon_offsets, polygon_vertices, polygon_neighbours, border_sides, areas, regions, failed_regions, steps
 ):
     """Makes a mesh of its arrays, which become read-only."""
     made: PolyMesh = PolyMesh.__new__(PolyMesh)
@@ -310,6 +315,7 @@ def _restore(
     made.areas = areas
     made.regions = regions
     made.failed_regions = failed_regions
+    made.steps = steps
     for array in made._values():
         array.flags.writeable = False
     return made
@@ -345,6 +351,7 @@ def build_polymesh(contours: ContourSet, *, max_polygon_vertices=6):
             _array(polygons.polygon_area, polygons.polygon_count, np.uint8),
             _array(polygons.polygon_region, polygons.polygon_count, np.int32),
             polygons.failed_regions,
+            polygons.near.steps,
         )
     finally:
         free_polygons(cython.address(polygons))

@@ -14,27 +14,68 @@ from cython.cimports.onepath.build._simplify import refine_edge
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _order_by_x(contours: cython.pointer[Contours]) -> cython.int:
-    """Vertices by x: bucket[x - 1] to bucket[x] in `active`, with a zero before the first."""
+def _order_by_place(contours: cython.pointer[Contours]) -> cython.int:
+    """Vertices by x, then z, then number: bucket[x - 1] to bucket[x] in `active`, with a zero before the first."""
     count: cython.int = contours.vertex_x.count
-    buckets: cython.int = contours.square_width + 3
+    buckets: cython.int = max(contours.square_width, contours.square_depth) + 3
     if (
         reserve_ints(cython.address(contours.bucket), cython.cast(cython.size_t, buckets)) < 0
         or reserve_ints(cython.address(contours.active), cython.cast(cython.size_t, count)) < 0
+        or reserve_ints(cython.address(contours.vertex_order), cython.cast(cython.size_t, count)) < 0
     ):
         return -1
+    vertex: cython.p_int = contours.vertex_order.data
+    k: cython.int
+    _count_places(contours, contours.vertex_z.data, contours.square_depth + 3)
+    for k in range(count):
+        vertex[_next_place(contours, contours.vertex_z.data[k])] = k
+    _count_places(contours, contours.vertex_x.data, contours.square_width + 3)
+    for k in range(count):
+        contours.active.data[_next_place(contours, contours.vertex_x.data[vertex[k]])] = vertex[k]
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_places(contours: cython.pointer[Contours], coordinate: cython.p_int, buckets: cython.int) -> cython.void:
+    """Where the vertices of each coordinate begin when sorted by it: bucket[c + 1] for coordinate c."""
     bucket: cython.p_int = contours.bucket.data
     k: cython.int
     for k in range(buckets):
         bucket[k] = 0
-    for k in range(count):
-        bucket[contours.vertex_x.data[k] + 2] += 1
+    for k in range(contours.vertex_x.count):
+        bucket[coordinate[k] + 2] += 1
     for k in range(1, buckets):
         bucket[k] += bucket[k - 1]
-    for k in range(count):
-        contours.active.data[bucket[contours.vertex_x.data[k] + 1]] = k
-        bucket[contours.vertex_x.data[k] + 1] += 1
-    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _next_place(contours: cython.pointer[Contours], coordinate: cython.int) -> cython.int:
+    place: cython.p_int = contours.bucket.data + (coordinate + 1)
+    place[0] += 1
+    return place[0] - 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _first_from(contours: cython.pointer[Contours], x: cython.int, z: cython.int) -> cython.int:
+    """The place in `active` of the first vertex of column x that has this z or more."""
+    begin: cython.int = contours.bucket.data[x]
+    end: cython.int = contours.bucket.data[x + 1]
+    middle: cython.int
+    while begin < end:
+        middle = begin + ((end - begin) >> 1)
+        if contours.vertex_z.data[contours.active.data[middle]] < z:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
 
 
 @cython.cfunc
@@ -88,7 +129,9 @@ def _refine_sliver(contours: cython.pointer[Contours], edge: cython.int) -> cyth
     low_y: cython.int = min(a, b) - contours.clearance
     high_y: cython.int = max(a, b) + contours.clearance
     k: cython.int
+    x: cython.int
     vertex: cython.int
+    found: cython.int
     for k in range(begin + 1, end + 1):
         low_x = min(low_x, contours.x.data[k])
         high_x = max(high_x, contours.x.data[k])
@@ -96,14 +139,23 @@ def _refine_sliver(contours: cython.pointer[Contours], edge: cython.int) -> cyth
         high_z = max(high_z, contours.z.data[k])
     if low_x == high_x or low_z == high_z:
         return 0
-    for k in range(contours.bucket.data[low_x], contours.bucket.data[high_x + 1]):
-        vertex = contours.active.data[k]
-        if (
-            low_z <= contours.vertex_z.data[vertex] <= high_z
-            and low_y < contours.vertex_y.data[vertex] < high_y
-            and _cuts_off(contours, begin, end, contours.vertex_x.data[vertex], contours.vertex_z.data[vertex])
-        ):
-            return refine_edge(contours, edge, contours.vertex_x.data[vertex], contours.vertex_z.data[vertex], -1, -1)
+    for x in range(low_x, high_x + 1):
+        contours.steps += 1
+        found = contours.vertex_x.count
+        for k in range(_first_from(contours, x, low_z), contours.bucket.data[x + 1]):
+            contours.steps += 1
+            vertex = contours.active.data[k]
+            if contours.vertex_z.data[vertex] > high_z:
+                break
+            # Of a column's vertices the first made decides where to refine, wherever in the column it is.
+            if (
+                vertex < found
+                and low_y < contours.vertex_y.data[vertex] < high_y
+                and _cuts_off(contours, begin, end, x, contours.vertex_z.data[vertex])
+            ):
+                found = vertex
+        if found < contours.vertex_x.count:
+            return refine_edge(contours, edge, x, contours.vertex_z.data[found], -1, -1)
     return 0
 
 
@@ -111,7 +163,7 @@ def _refine_sliver(contours: cython.pointer[Contours], edge: cython.int) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def refine_slivers(contours: cython.pointer[Contours]) -> cython.int:
-    if _order_by_x(contours) < 0:
+    if _order_by_place(contours) < 0:
         return -1
     refined: cython.int = 0
     edge: cython.int

@@ -5,7 +5,23 @@ the angle at each visit, and a coinciding corner of another visit never lies wit
 """
 
 import cython
-from cython.cimports.onepath.build._buffers import push_int, reserve_keys
+from cython.cimports.onepath.build._box_tree import (
+    VISIT_BITS,
+    Box,
+    BoxTree,
+    boxes_meet,
+    boxes_of,
+    clear_box,
+    clear_tree,
+    first_of,
+    fit_above,
+    fit_nodes,
+    include_point,
+    is_right_of,
+    node_after,
+    put_down,
+)
+from cython.cimports.onepath.build._buffers import pop_heap, push_heap, push_int, reserve_keys
 from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._integer_plane import squared_length, turn
 from cython.cimports.onepath.build._polygons import Polygons
@@ -37,6 +53,7 @@ def _ear_length(
     contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons], visit: cython.int
 ) -> cython.longlong:
     """Squared length of the cut that takes a convex visit off the ring, or NO_EAR if another corner is in the way."""
+    near: cython.pointer[BoxTree] = cython.address(polygons.near)
     x: cython.p_int = contours.vertex_x.data
     z: cython.p_int = contours.vertex_z.data
     p: cython.int = polygons.visit_vertex.data[polygons.visit_before.data[visit]]
@@ -48,18 +65,59 @@ def _ear_length(
     vz: cython.int = z[v]
     nx: cython.int = x[n]
     nz: cython.int = z[n]
+    ear: Box
+    box: cython.pointer[Box]
+    node: cython.int = 1
+    first: cython.int
     k: cython.int
     wx: cython.int
     wz: cython.int
-    for k in range(polygons.blocker.count):
-        wx = x[polygons.visit_vertex.data[polygons.blocker.data[k]]]
-        wz = z[polygons.visit_vertex.data[polygons.blocker.data[k]]]
-        if turn(nx, nz, px, pz, wx, wz) < 0 or turn(px, pz, vx, vz, wx, wz) < 0 or turn(vx, vz, nx, nz, wx, wz) < 0:
+    ear.low_x = min(px, vx, nx)
+    ear.high_x = max(px, vx, nx)
+    ear.low_z = min(pz, vz, nz)
+    ear.high_z = max(pz, vz, nz)
+    while node > 0:
+        near.steps += 1
+        box = boxes_of(near) + node
+        if (
+            not boxes_meet(box, cython.address(ear))
+            or is_right_of(box, nx, nz, px, pz)
+            or is_right_of(box, px, pz, vx, vz)
+            or is_right_of(box, vx, vz, nx, nz)
+        ):
+            node = node_after(node, 1)
             continue
-        if (wx == px and wz == pz) or (wx == vx and wz == vz) or (wx == nx and wz == nz):
+        if node < near.leaves:
+            node *= 2
             continue
-        return NO_EAR
+        first = first_of(near, node)
+        for k in range(first, first + near.held.data[node - near.leaves]):
+            near.steps += 1
+            wx = x[polygons.visit_vertex.data[near.visits.data[k]]]
+            wz = z[polygons.visit_vertex.data[near.visits.data[k]]]
+            if turn(nx, nz, px, pz, wx, wz) < 0 or turn(px, pz, vx, vz, wx, wz) < 0 or turn(vx, vz, nx, nz, wx, wz) < 0:
+                continue
+            if (wx == px and wz == pz) or (wx == vx and wz == vz) or (wx == nx and wz == nz):
+                continue
+            return NO_EAR
+        node = node_after(node, 1)
     return squared_length(px, pz, nx, nz)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _look_at(
+    contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons], visit: cython.int
+) -> cython.int:
+    """Finds out whether a visit is an ear; -1 without memory."""
+    length: cython.longlong = NO_EAR
+    if _turn_at(contours, polygons, visit) > 0:
+        length = _ear_length(contours, polygons, visit)
+    polygons.ear.data[visit] = length
+    if length < 0:
+        return 0
+    return push_heap(cython.address(polygons.shortest), length << VISIT_BITS | visit)
 
 
 @cython.cfunc
@@ -67,21 +125,25 @@ def _ear_length(
 @cython.exceptval(check=False)
 def _find_ears(contours: cython.pointer[cython.const[Contours]], polygons: cython.pointer[Polygons]) -> cython.int:
     """All ears of the ring anew; -1 without memory."""
+    near: cython.pointer[BoxTree] = cython.address(polygons.near)
     start: cython.int = 0
+    v: cython.int
     while polygons.ear.data[start] == CUT_OFF:
         start += 1
     visit: cython.int = start
-    polygons.blocker.count = 0
+    clear_tree(near)
+    polygons.shortest.count = 0
     while True:
-        if _turn_at(contours, polygons, visit) <= 0 and push_int(cython.address(polygons.blocker), visit) < 0:
-            return -1
+        if _turn_at(contours, polygons, visit) <= 0:
+            v = polygons.visit_vertex.data[visit]
+            put_down(near, visit, contours.vertex_x.data[v], contours.vertex_z.data[v])
         visit = polygons.visit_next.data[visit]
         if visit == start:
             break
+    fit_nodes(near)
     while True:
-        polygons.ear.data[visit] = (
-            _ear_length(contours, polygons, visit) if _turn_at(contours, polygons, visit) > 0 else NO_EAR
-        )
+        if _look_at(contours, polygons, visit) < 0:
+            return -1
         visit = polygons.visit_next.data[visit]
         if visit == start:
             return 0
@@ -91,20 +153,17 @@ def _find_ears(contours: cython.pointer[cython.const[Contours]], polygons: cytho
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _shortest_ear(polygons: cython.pointer[Polygons], start: cython.int) -> cython.int:
-    """The ear with the shortest cut, the lowest visit on a tie; -1 for none."""
-    best: cython.int = -1
-    best_length: cython.longlong = 0
-    length: cython.longlong
-    visit: cython.int = start
-    while True:
-        length = polygons.ear.data[visit]
-        if length >= 0 and (best < 0 or length < best_length or (length == best_length and visit < best)):
-            best = visit
-            best_length = length
-        visit = polygons.visit_next.data[visit]
-        if visit == start:
-            return best
+def _shortest_ear(polygons: cython.pointer[Polygons]) -> cython.int:
+    """The ear with the shortest cut, the lowest visit on a tie, taken off the heap; -1 for none."""
+    key: cython.longlong
+    visit: cython.int
+    while polygons.shortest.count > 0:
+        polygons.near.steps += 1
+        key = pop_heap(cython.address(polygons.shortest))
+        visit = cython.cast(cython.int, key & ((1 << VISIT_BITS) - 1))
+        if polygons.ear.data[visit] == key >> VISIT_BITS:
+            return visit
+    return -1
 
 
 # --- half edges
@@ -193,12 +252,24 @@ def _forget_blocker(
     """Takes a visit that has become convex out of the blockers; the order of the others is of no account."""
     if _turn_at(contours, polygons, visit) <= 0:
         return
+    near: cython.pointer[BoxTree] = cython.address(polygons.near)
+    leaf: cython.int = near.leaf_of.data[visit]
+    held: cython.p_int = near.held.data + (leaf - near.leaves)
+    visits: cython.p_int = near.visits.data + first_of(near, leaf)
     k: cython.int
-    for k in range(polygons.blocker.count):
-        if polygons.blocker.data[k] == visit:
-            polygons.blocker.count -= 1
-            polygons.blocker.data[k] = polygons.blocker.data[polygons.blocker.count]
-            return
+    v: cython.int
+    for k in range(held[0]):
+        if visits[k] == visit:
+            held[0] -= 1
+            visits[k] = visits[held[0]]
+            break
+    else:
+        return
+    clear_box(boxes_of(near) + leaf)
+    for k in range(held[0]):
+        v = polygons.visit_vertex.data[visits[k]]
+        include_point(boxes_of(near) + leaf, contours.vertex_x.data[v], contours.vertex_z.data[v])
+    fit_above(near, leaf)
 
 
 @cython.cfunc
@@ -221,9 +292,9 @@ def _cut_ear(
     polygons.ear.data[visit] = CUT_OFF
     _forget_blocker(contours, polygons, p)
     _forget_blocker(contours, polygons, n)
-    polygons.ear.data[p] = _ear_length(contours, polygons, p) if _turn_at(contours, polygons, p) > 0 else NO_EAR
-    polygons.ear.data[n] = _ear_length(contours, polygons, n) if _turn_at(contours, polygons, n) > 0 else NO_EAR
-    return 0
+    if _look_at(contours, polygons, p) < 0:
+        return -1
+    return _look_at(contours, polygons, n)
 
 
 @cython.cfunc
@@ -241,15 +312,15 @@ def triangulate(
         return -1
     for k in range(left):
         polygons.ear.data[k] = NO_EAR
-    if _find_ears(contours, polygons) < 0:
+    if left > 3 and _find_ears(contours, polygons) < 0:
         return -1
     while left > 3:
-        visit = _shortest_ear(polygons, start)
+        visit = _shortest_ear(polygons)
         if visit < 0:
             # A corner in the way may have been cut off since: look again before giving up.
             if _find_ears(contours, polygons) < 0:
                 return -1
-            visit = _shortest_ear(polygons, start)
+            visit = _shortest_ear(polygons)
             if visit < 0:
                 return _withdraw(polygons, first)
         start = polygons.visit_next.data[visit]
