@@ -1,7 +1,7 @@
 # Visits of a ring by where they are: what is near a segment or a triangle is found without a look at all the others.
 #
-# Visits that are near each other in the plane share a leaf, leaves that are near each other a node, and every node knows
-# the box around what is held below it. A small ring has one leaf and no tree, so that it costs a plain scan and no more.
+# Visits that are near each other in the plane share a leaf, leaves that are near each other a node, and every node
+# knows the box around what is held below it. A small ring has one leaf and no tree: it costs a plain scan, no more.
 
 from onepath.build._buffers cimport IntBuffer, KeyBuffer
 from onepath.build._integer_plane cimport turn
@@ -17,7 +17,7 @@ cdef struct Box:
 
 
 cdef struct BoxTree:
-    int leaves                   # a power of two: node 1 is the root, 2k and 2k + 1 are below k, the last are the leaves
+    int leaves                   # a power of two: 1 is the root, 2k and 2k + 1 are below k, the last are leaves
     IntBuffer leaf_of            # (visits) node of the leaf that a visit belongs to, held or not
     IntBuffer held               # (leaves) number of visits held
     IntBuffer visits             # (leaves * LEAF) the visits held, first in their leaf's share
