@@ -121,6 +121,34 @@ class Staged:
         return Wanted(tiles, births, areas, flags, links, volumes)
 
 
+class Slots:
+    """Which slot each place has, by the rule: the lowest free one, kept when a tile is replaced, `most` times used."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.generations: list[int] = []
+        self.taken: dict[Key, int] = {}
+
+    def apply(self, staged: dict[Key, Tile | None]) -> None:
+        for key in sorted(staged):
+            slot = self.taken.pop(key, None)
+            if slot is not None:
+                self.generations[slot] += 1
+            if staged[key] is not None:
+                kept = slot is not None and self.generations[slot] <= self.most
+                self.taken[key] = slot if slot is not None and kept else self.lowest_free()
+
+    def lowest_free(self) -> int:
+        for slot, generation in enumerate(self.generations):
+            if generation <= self.most and slot not in self.taken.values():
+                return slot
+        self.generations.append(1)
+        return len(self.generations) - 1
+
+    def by_place(self) -> dict[Key, tuple[int, int]]:
+        return {key: (slot, self.generations[slot]) for key, slot in self.taken.items()}
+
+
 def report_of(before: Wanted, staged: Staged, after: Wanted) -> tuple[object, ...]:
     """What a commit should report: tiles, links, the places of polygons changed, volumes."""
     keys, ids = sorted(staged.tiles), sorted(staged.links)

@@ -32,6 +32,7 @@ from tests.living import (
     VARIANTS,
     VOLUMES,
     Key,
+    Slots,
     Staged,
     Wanted,
     answers,
@@ -66,6 +67,7 @@ class LivingMesh(RuleBasedStateMachine):
         self.mesh = NavMesh(SETTINGS, self.bounds, self.tier, self.limits, volume_names=VOLUMES)
         self.mesh.narrow_limits(generations=self.generations, **self.crossing_limit)
         self.wanted, self.staged = Wanted(), Staged()
+        self.slots: Slots | None = Slots(self.generations)
         self.edits = self.misuse = 0
         self.next_link = 1
         self.held: dict[int, tuple[Key, int, int]] = {}  # reference: place of its tile, birth, polygon
@@ -188,15 +190,12 @@ class LivingMesh(RuleBasedStateMachine):
             self.next_link += 1
             self.staged.links[new] = (link, True)
 
-    def known_links(self) -> list[int]:
-        return sorted(self.wanted.links.keys() | self.staged.links.keys())
-
     @rule(seed=SEEDS)
     def change_link(self, seed: int) -> None:
         draw = Random(seed)
         link_id = draw.randrange(1, self.next_link)
         change = draw.choice(["remove", "enable", "price"])
-        known = link_id in self.known_links()
+        known = link_id in {*self.wanted.links, *self.staged.links}
         wish = self.staged.links.get(link_id, self.wanted.links.get(link_id))
         enabled, cost = draw.random() < 0.5, draw.choice([0.0, 1.0, 7.5])
         call = {
@@ -346,6 +345,10 @@ class LivingMesh(RuleBasedStateMachine):
         self.reports.clear()
 
     def keep(self, after: Wanted, seed: int) -> None:
+        if self.slots is not None:
+            self.slots.apply(self.staged.tiles)
+            views = {(view.column, view.row, view.layer): (view.slot, view.generation) for view in self.mesh.tiles()}
+            assert views == self.slots.by_place()
         self.wanted, self.staged = after, Staged()
         assert self.mesh.staged_count == 0
         self.check_held()
@@ -438,6 +441,8 @@ class LivingMesh(RuleBasedStateMachine):
         assert (self.mesh.tier, self.mesh.volume_names) == (self.tier, VOLUMES)
         self.mesh.on_commit(self.reports.append)
         self.staged, self.misuse = Staged(), 0
+        if self.generations < LivingMesh.generations:
+            self.slots = None  # slots that the narrowed count had retired are free again
         self.searches.clear()
         self.check_held()
 
