@@ -432,11 +432,11 @@ def test_a_query_object_needs_a_mesh() -> None:
 
 def test_a_commit_is_possible_between_calls_but_counts_as_misuse_within() -> None:
     mesh = strip(2)
-    mesh.begin_reading()
+    mesh._begin_reading()
     mesh.stage_tile_removal(0, 0)
     with pytest.raises(BusyError):
         mesh.commit()
-    mesh.end_reading()
+    mesh._end_reading()
     assert mesh.commit() and mesh.debug.misuse == 1
 
 

@@ -215,7 +215,7 @@ def test_bad_values_are_refused_before_anything_is_staged() -> None:
 def test_staging_a_link_while_another_thread_stages_is_refused_and_counted() -> None:
     mesh = two_rooms()
     made = mesh.add_link(JUMP)
-    mesh.begin_staging("stage_tile")
+    mesh._begin_staging("stage_tile")
     for call, arguments in (
         ("stage_link", (JUMP,)),
         ("stage_link_removal", (made,)),
@@ -224,7 +224,7 @@ def test_staging_a_link_while_another_thread_stages_is_refused_and_counted() -> 
     ):
         with pytest.raises(BusyError, match=call):
             getattr(mesh, call)(*arguments)
-    mesh.end_staging()
+    mesh._end_staging()
     assert mesh.debug.misuse == 4
     assert mesh.staged_count == 0
 
@@ -246,10 +246,10 @@ def test_links_may_be_staged_while_a_query_runs() -> None:
 
 def test_a_commit_while_a_query_runs_adds_no_link() -> None:
     mesh = two_rooms()
-    mesh.begin_reading()
+    mesh._begin_reading()
     with pytest.raises(BusyError):
         mesh.add_link(JUMP)
-    mesh.end_reading()
+    mesh._end_reading()
     assert mesh.staged_count == 0 and mesh.link_records() == []
 
 
@@ -452,7 +452,7 @@ def test_a_commit_that_fails_leaves_links_as_they_were_at_every_one_of_its_alloc
     mesh.stage_link_enable(kept, False)
     failures = 0
     while True:
-        mesh.limit_allocations(failures)
+        mesh._limit_allocations(failures)
         try:
             mesh.commit()
         except MemoryError:
@@ -460,7 +460,7 @@ def test_a_commit_that_fails_leaves_links_as_they_were_at_every_one_of_its_alloc
             assert (listed_links(mesh), mesh.link_records(), mesh.link_state(kept)) == (before, records, states)
             continue
         break
-    mesh.limit_allocations(-1)
+    mesh._limit_allocations(-1)
     assert failures >= 8
     assert len(listed_links(mesh)) == 4
     assert not mesh.link_state(kept).enabled
@@ -552,7 +552,7 @@ def test_each_crossing_attaches_by_itself() -> None:
 
 def test_each_crossing_counts_against_the_limit() -> None:
     mesh = wide_scene()
-    mesh.narrow_limits(crossings=40)
+    mesh._narrow_limits(crossings=40)
     made = mesh.add_link(link((10, 0, 8), (10, 0, 10), width=16.0))
     with pytest.raises(LimitError, match="33 crossings"):
         mesh.stage_link(link((10, 0, 8), (10, 0, 10), width=16.0))

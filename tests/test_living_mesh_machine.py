@@ -65,7 +65,7 @@ class LivingMesh(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.mesh = NavMesh(SETTINGS, self.bounds, self.tier, self.limits, volume_names=VOLUMES)
-        self.mesh.narrow_limits(generations=self.generations, **self.crossing_limit)
+        self.mesh._narrow_limits(generations=self.generations, **self.crossing_limit)
         self.wanted, self.staged = Wanted(), Staged()
         self.slots: Slots | None = Slots(self.generations)
         self.edits = self.misuse = 0
@@ -90,7 +90,7 @@ class LivingMesh(RuleBasedStateMachine):
         draw.shuffle(keys)
         some = draw.randrange(len(keys) + 1)
         assert now == content(scratch_mesh(self.wanted, self.bounds, [keys[:some], keys[some:]], draw.randrange(3)))
-        keys.sort(key=lambda key: self.mesh.slot_of(*key))
+        keys.sort(key=lambda key: self.mesh._slot_of(*key))
         alike = scratch_mesh(self.wanted, self.bounds, [[key] for key in keys], draw.randrange(20))
         assert now == content(alike)
         assert answers(self.mesh, seed) == answers(alike, seed)
@@ -376,15 +376,15 @@ class LivingMesh(RuleBasedStateMachine):
     def run_out_of_memory(self, blocks: int, seed: int) -> None:
         after = self.staged.applied_to(self.wanted)
         before = content(self.mesh)
-        self.mesh.limit_allocations(blocks)
+        self.mesh._limit_allocations(blocks)
         try:
             report = self.mesh.commit()
         except (MemoryError, LimitError) as error:
             assert isinstance(error, MemoryError) or self.refusal(after) is not None
-            self.mesh.limit_allocations(-1)
+            self.mesh._limit_allocations(-1)
             self.unchanged(before)
             return
-        self.mesh.limit_allocations(-1)
+        self.mesh._limit_allocations(-1)
         assert self.refusal(after) is None
         self.check_report(report, after)
         self.keep(after, seed)
@@ -396,7 +396,7 @@ class LivingMesh(RuleBasedStateMachine):
         gone = [key for key, tile in self.staged.tiles.items() if tile is None]
         if len(new) <= len(gone) or self.generations < 2**20:
             return
-        self.mesh.narrow_limits(slots=len(self.wanted.tiles), generations=self.generations, **self.crossing_limit)
+        self.mesh._narrow_limits(slots=len(self.wanted.tiles), generations=self.generations, **self.crossing_limit)
         before = content(self.mesh)
         with suppress(LimitError):  # slots that were used before may be free; then the commit is one like others
             report = self.mesh.commit()
@@ -404,7 +404,7 @@ class LivingMesh(RuleBasedStateMachine):
             self.check_report(report, after)
             self.keep(after, 0)
             before = content(self.mesh)
-        self.mesh.narrow_limits(generations=self.generations, **self.crossing_limit)
+        self.mesh._narrow_limits(generations=self.generations, **self.crossing_limit)
         self.unchanged(before)
 
     @precondition(lambda self: self.wanted.polygon_count)
@@ -437,7 +437,7 @@ class LivingMesh(RuleBasedStateMachine):
         assert self.mesh.to_bytes() == former.to_bytes()
         assert content(self.mesh) == content(former)
         assert answers(self.mesh, seed, 2) == answers(former, seed, 2)
-        self.mesh.narrow_limits(generations=self.generations, **self.crossing_limit)
+        self.mesh._narrow_limits(generations=self.generations, **self.crossing_limit)
         assert (self.mesh.tier, self.mesh.volume_names) == (self.tier, VOLUMES)
         self.mesh.on_commit(self.reports.append)
         self.staged, self.misuse = Staged(), 0

@@ -21,9 +21,9 @@ def tile(column: int = 0) -> Tile:
 
 @contextmanager
 def reading(mesh: NavMesh) -> Iterator[None]:
-    mesh.begin_reading()
+    mesh._begin_reading()
     yield
-    mesh.end_reading()
+    mesh._end_reading()
 
 
 def test_a_commit_while_a_query_runs_is_refused_counted_and_can_be_repeated() -> None:
@@ -112,3 +112,21 @@ def test_threads_that_read_while_another_commits_see_all_of_a_change_or_none() -
     assert set(counts) <= {(1, 1), (64, 64)}
     assert mesh.edit_count > 1
     assert mesh.debug.misuse == len(refused)
+
+
+def test_completion_on_a_mesh_shows_no_steps_of_its_own_work() -> None:
+    internal = (
+        "_reading",
+        "_staging",
+        "apply_",
+        "open_",
+        "close_",
+        "narrow_",
+        "slot",
+        "limit_",
+        "need_",
+        "refuse_",
+        "restore_",
+    )
+    names = [name for name in dir(NavMesh) if not name.startswith("_") and any(part in name for part in internal)]
+    assert names == []

@@ -208,7 +208,7 @@ def test_a_slot_freed_in_a_commit_may_be_taken_in_the_same() -> None:
 
 def test_a_slot_out_of_generations_is_retired() -> None:
     mesh = NavMesh(SETTINGS)
-    mesh.narrow_limits(generations=2)
+    mesh._narrow_limits(generations=2)
     slots = []
     for _ in range(5):
         mesh.stage_tile(floor(0, 0))
@@ -238,7 +238,7 @@ def test_after_a_hundred_thousand_replacements_no_former_reference_is_accepted()
 
 def test_more_tiles_than_slots_are_refused_by_name() -> None:
     mesh = open_mesh(floor(0, 0))
-    mesh.narrow_limits(slots=3)
+    mesh._narrow_limits(slots=3)
     before = fingerprint(mesh)
     for column in range(-2, 3):
         mesh.stage_tile(floor(column, 0, parts=2))
@@ -246,7 +246,7 @@ def test_more_tiles_than_slots_are_refused_by_name() -> None:
         mesh.commit()
     assert fingerprint(mesh) == before
     assert mesh.staged_count == 5
-    mesh.narrow_limits(slots=5)
+    mesh._narrow_limits(slots=5)
     mesh.commit()
     assert by_place(mesh) == by_place(open_mesh(*(floor(column, 0, parts=2) for column in range(-2, 3))))
 
@@ -265,7 +265,7 @@ def test_a_commit_that_runs_out_of_memory_anywhere_changes_nothing_and_can_be_re
     before = fingerprint(mesh)
     failures = 0
     while True:
-        mesh.limit_allocations(failures)
+        mesh._limit_allocations(failures)
         try:
             mesh.commit()
             break
@@ -298,13 +298,13 @@ def test_after_any_edits_a_mesh_is_as_a_fresh_one_of_the_same_tiles(seed: int) -
                     staged[key] = tile_of(key[0], key[1], [], SETTINGS, layer=key[2])
                 mesh.stage_tile(staged[key])
         if random.random() < 0.2:
-            mesh.limit_allocations(random.randrange(4))
+            mesh._limit_allocations(random.randrange(4))
             try:
                 mesh.commit()
             except MemoryError:
                 mesh.discard_staged()
                 staged = expected
-            mesh.limit_allocations(-1)
+            mesh._limit_allocations(-1)
         mesh.commit()
         expected = staged
         if step % 4:
@@ -328,8 +328,8 @@ def test_thousands_of_cells_are_found_and_their_gaps_close() -> None:
     for column, row in places[::2]:
         mesh.stage_tile_removal(column, row)
     mesh.commit()
-    assert all(mesh.slot_of(*place) >= 0 for place in places[1::2])
-    assert all(mesh.slot_of(*place) < 0 for place in places[::2])
+    assert all(mesh._slot_of(*place) >= 0 for place in places[1::2])
+    assert all(mesh._slot_of(*place) < 0 for place in places[::2])
     assert mesh.tile_count == 400
 
 
@@ -338,7 +338,7 @@ def test_the_last_generation_is_the_last_a_slot_has() -> None:
     mesh, tile = NavMesh(SETTINGS), tile_of(0, 0, [], SETTINGS)
     for _ in range(2**22 - 1):
         mesh.stage_tile(tile)
-        mesh.apply_staged()
+        mesh._apply_changes()
     assert (mesh.tile(0, 0).slot, mesh.tile(0, 0).generation) == (0, 2**22 - 1)
     mesh.stage_tile(tile)
     mesh.commit()

@@ -130,12 +130,12 @@ def test_set_area_commits_at_once() -> None:
 
 def test_a_one_change_form_that_fails_leaves_nothing_staged() -> None:
     mesh = mesh_of_floors(0)
-    mesh.begin_reading()
+    mesh._begin_reading()
     with pytest.raises(BusyError):
         mesh.set_area(mesh.reference(0, 0, 0), 5)
     with pytest.raises(BusyError):
         mesh.add_link(LINK)
-    mesh.end_reading()
+    mesh._end_reading()
     with pytest.raises(ArgumentError):
         mesh.set_area(0, 5)
     assert mesh.staged_count == 0

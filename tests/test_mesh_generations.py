@@ -31,7 +31,7 @@ def test_c21_no_stale_reference_is_accepted_in_100_000_replacements_of_one_tile(
     seen = {first}
     for _ in range(100_000):
         mesh.stage_tile(tile)
-        mesh.apply_staged()
+        mesh._apply_changes()
         assert not mesh.is_valid(first)
         seen.add(mesh.reference(0, 0, 0))
     assert len(seen) == 100_001
@@ -41,7 +41,7 @@ def test_c21_no_stale_reference_is_accepted_in_100_000_replacements_of_one_tile(
 @pytest.mark.parametrize("last_generation", [1, 2, 7])
 def test_none_is_accepted_either_when_slots_run_out_of_generations(last_generation: int) -> None:
     mesh, random = NavMesh(SETTINGS), Random(last_generation)
-    mesh.narrow_limits(generations=last_generation)
+    mesh._narrow_limits(generations=last_generation)
     stale: set[int] = set()
     current: dict[int, int] = {}
     for _ in range(400):

@@ -199,7 +199,7 @@ def test_a_commit_that_fails_changes_no_area_and_keeps_it_staged() -> None:
     mesh.stage_tile(floor(1))
     failures = 0
     while True:
-        mesh.limit_allocations(failures)
+        mesh._limit_allocations(failures)
         try:
             mesh.commit()
             break

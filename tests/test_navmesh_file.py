@@ -276,11 +276,11 @@ def test_a_subclass_loads_itself(tmp_path: Path) -> None:
 
 def test_saving_counts_as_a_query() -> None:
     mesh = strip(2)
-    mesh.begin_reading()
+    mesh._begin_reading()
     mesh.to_bytes()
     with pytest.raises(BusyError):
         mesh.commit()
-    mesh.end_reading()
+    mesh._end_reading()
 
 
 def test_arrays_of_a_mapped_mesh_outlive_it(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_restoring_that_runs_out_of_memory_leaves_the_mesh_as_it_was() -> None
     mesh = NavMesh(source.settings, source.grid_bounds)
     failures = 0
     for allowed in range(100):
-        mesh.limit_allocations(allowed)
+        mesh._limit_allocations(allowed)
         try:
             restore_state(mesh, generations, *rest)
             break

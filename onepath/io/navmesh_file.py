@@ -161,14 +161,14 @@ def _aligned(size: int) -> int:
 
 def _encoded_parts(mesh: NavMesh) -> list[bytes]:
     """Everything before the blocks, and the blocks."""
-    mesh.begin_reading()
+    mesh._begin_reading()
     try:
         generations, used = committed_state(mesh)
         edit_count, next_link = mesh.edit_count, mesh.links.next_id
         links, link_data = encode_links(mesh.links.records())
         names, volumes = encode_areas(mesh.areas), encode_volumes(mesh.volume_names, mesh.modifiers.volumes())
     finally:
-        mesh.end_reading()
+        mesh._end_reading()
     blocks = [tile.to_bytes() for _, tile, _, _ in used]
     records = np.zeros(len(used), TILE_TYPE)
     records["size"] = [len(block) for block in blocks]

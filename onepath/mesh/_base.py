@@ -57,11 +57,11 @@ class MeshBase:
     def leave(self) -> cython.void:
         self.running -= 1
 
-    def begin_reading(self) -> None:
-        """What a query does before it reads; pair with end_reading."""
+    def _begin_reading(self) -> None:
+        """What a query does before it reads; pair with _end_reading."""
         self.enter()
 
-    def end_reading(self) -> None:
+    def _end_reading(self) -> None:
         if self.running > 0:
             self.leave()
 
@@ -78,26 +78,26 @@ class MeshBase:
         self.writing = True
         return 0
 
-    def begin_staging(self, call: str) -> None:
-        """What a stage call does first; pair with end_staging."""
+    def _begin_staging(self, call: str) -> None:
+        """What a stage call does first; pair with _end_staging."""
         self.begin_writing(call)
 
-    def end_staging(self) -> None:
+    def _end_staging(self) -> None:
         self.writing = False
 
-    def open_edit(self) -> None:
-        """Until close_edit, this thread alone stages, and what it stages is committed by the edit block."""
-        self.refuse_inside_edit("edit inside an edit block: one block commits what it staged before another begins")
+    def _open_edit(self) -> None:
+        """Until _close_edit, this thread alone stages, and what it stages is committed by the edit block."""
+        self._refuse_inside_edit("edit inside an edit block: one block commits what it staged before another begins")
         self.begin_writing("edit")
         self.editor = PyThread_get_thread_ident()
         self.writing = False
 
-    def refuse_inside_edit(self, message: str) -> None:
+    def _refuse_inside_edit(self, message: str) -> None:
         if self.is_editing:
             self.misuse += 1
             raise BusyError(message)
 
-    def close_edit(self) -> None:
+    def _close_edit(self) -> None:
         self.editor = 0
 
     @property
@@ -162,13 +162,13 @@ class MeshBase:
         Raises:
             ArgumentError, RangeError: no such tile, or it has no such polygon.
         """
-        slot: cython.int = self.slot_of(column, row, layer)
+        slot: cython.int = self._slot_of(column, row, layer)
         if slot < 0:
             raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
         index: cython.int = whole_number("polygon", polygon, 0, self.state.slots[slot].polygon_count - 1)
         return make_reference(self.state.slots[slot].generation, slot, index)
 
-    def slot_of(self, column: object, row: object, layer: object = 0) -> int:
+    def _slot_of(self, column: object, row: object, layer: object = 0) -> int:
         """The slot of a committed tile, or -1."""
         key = arrange_place(column, row, layer, self.settings)
         return find_tile(cython.address(self.state), key[0], key[1], key[2])

@@ -120,7 +120,7 @@ class MeshCore(MeshBase):
             if not cell_is_inside(cython.address(self.state), key[0], key[1]):
                 raise RangeError(f"tile {key} lies outside the mesh's bounds {self.grid_bounds}")
             if self.tier < Tier.DYNAMIC and find_tile(cython.address(self.state), key[0], key[1], key[2]) >= 0:
-                self.need_tier(Tier.DYNAMIC, f"replacing tile {key} in one commit")
+                self._need_tier(Tier.DYNAMIC, f"replacing tile {key} in one commit")
             self.staged[key] = taken
         finally:
             self.writing = False
@@ -142,7 +142,7 @@ class MeshCore(MeshBase):
         finally:
             self.writing = False
 
-    def need_tier(self, tier: object, change: str) -> None:
+    def _need_tier(self, tier: object, change: str) -> None:
         """UnsupportedError where the mesh's tier is below the one that a change needs."""
         if self.tier < tier:
             raise UnsupportedError(f"{change} needs Tier.{tier.name}; this mesh has Tier.{self.tier.name}")
@@ -159,11 +159,11 @@ class MeshCore(MeshBase):
         self.modifiers.discard()
         self.writing = False
 
-    def staged_state(self) -> tuple:
+    def _staged_state(self) -> tuple:
         """What is staged now, to put back with `restore_staged`."""
         return self.staged.copy(), self.links.staged_state(), self.modifiers.staged_state()
 
-    def restore_staged(self, staged: tuple) -> None:
+    def _restore_staged(self, staged: tuple) -> None:
         self.staged = staged[0]
         self.links.restore_staged(staged[1])
         self.modifiers.restore_staged(staged[2])
@@ -175,7 +175,7 @@ class MeshCore(MeshBase):
 
     # --- commit
 
-    def apply_staged(self) -> tuple:
+    def _apply_changes(self) -> tuple:
         """Everything staged or, with an error, nothing.
 
         Returns:
@@ -411,12 +411,12 @@ class MeshCore(MeshBase):
 
     # --- for tests
 
-    def narrow_limits(self, slots=MAX_SLOTS, generations=MAX_GENERATION, crossings=MAX_CROSSINGS) -> None:
+    def _narrow_limits(self, slots=MAX_SLOTS, generations=MAX_GENERATION, crossings=MAX_CROSSINGS) -> None:
         """Lowers how many slots and crossings of links there may be, and how often a slot may be used again."""
         self.links.limit_crossings(min(crossings, MAX_CROSSINGS))
         self.slot_limit = min(slots, MAX_SLOTS)
         self.generation_limit = min(generations, MAX_GENERATION)
 
-    def limit_allocations(self, count: object) -> None:
+    def _limit_allocations(self, count: object) -> None:
         """Lets so many more blocks be allocated by commits, -1 for any number: for tests of running out of memory."""
         self.allocations_left = count

@@ -33,8 +33,8 @@ class MeshEdit:
         self.report: CommitReport | None = None
 
     def __enter__(self) -> MeshEdit:
-        self._mesh.open_edit()
-        self._before = self._mesh.staged_state()
+        self._mesh._open_edit()
+        self._before = self._mesh._staged_state()
         self.report = None
         return self
 
@@ -48,8 +48,8 @@ class MeshEdit:
                 self.report = self._mesh._apply_staged()
         finally:
             if self.report is None:
-                self._mesh.restore_staged(before)
-            self._mesh.close_edit()
+                self._mesh._restore_staged(before)
+            self._mesh._close_edit()
         if self.report is not None:
             self._mesh._callbacks.tell(self.report)
 

@@ -114,11 +114,11 @@ class NavMesh(MeshCore):
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """Keeps commits of other threads out while several things are read that belong together."""
-        self.begin_reading()
+        self._begin_reading()
         try:
             yield
         finally:
-            self.end_reading()
+            self._end_reading()
 
     # --- commits
 
@@ -134,13 +134,13 @@ class NavMesh(MeshCore):
             LimitError: more tiles or polygons than the mesh may hold.
             MemoryError: nothing has changed then, either.
         """
-        self.refuse_inside_edit("commit inside an edit block: the block commits at its end")
+        self._refuse_inside_edit("commit inside an edit block: the block commits at its end")
         report = self._apply_staged()
         self._callbacks.tell(report)
         return report
 
     def _apply_staged(self) -> CommitReport:
-        added, replaced, removed, links_added, links_changed, links_removed, polygons, volumes = self.apply_staged()
+        added, replaced, removed, links_added, links_changed, links_removed, polygons, volumes = self._apply_changes()
         return CommitReport(
             self.edit_count,
             tuple(added),
@@ -197,13 +197,13 @@ class NavMesh(MeshCore):
             BusyError: another thread stages or commits.
         """
         with self._staging("stage_area"):
-            self.need_tier(Tier.MODIFIERS, "stage_area")
+            self._need_tier(Tier.MODIFIERS, "stage_area")
             self.modifiers.stage_area(self, reference, self._areas.id(area))
 
     def stage_flags(self, reference: int, flags: int) -> None:
         """Gives a polygon other flags, 0 to 65535, at the next commit. Lasts and raises as `stage_area` does."""
         with self._staging("stage_flags"):
-            self.need_tier(Tier.MODIFIERS, "stage_flags")
+            self._need_tier(Tier.MODIFIERS, "stage_flags")
             self.modifiers.stage_flags(self, reference, flags)
 
     def stage_volume_area(self, name: str, area: str | int | None) -> None:
@@ -222,7 +222,7 @@ class NavMesh(MeshCore):
             BusyError: another thread stages or commits.
         """
         with self._staging("stage_volume_area"):
-            self.need_tier(Tier.MODIFIERS, "stage_volume_area")
+            self._need_tier(Tier.MODIFIERS, "stage_volume_area")
             self.modifiers.stage_volume(self._volume(name), None if area is None else self._areas.id(area))
 
     def set_area(self, target: str | int, area: str | int) -> None:
@@ -264,11 +264,11 @@ class NavMesh(MeshCore):
     @contextmanager
     def _staging(self, call: str) -> Iterator[None]:
         """Refuses to stage while another thread does."""
-        self.begin_staging(call)
+        self._begin_staging(call)
         try:
             yield
         finally:
-            self.end_staging()
+            self._end_staging()
 
     def stage_link(self, link: LinkDef) -> int:
         """Adds an off-mesh link at the next commit. Its id comes at once, and no other link ever gets it.
@@ -302,13 +302,13 @@ class NavMesh(MeshCore):
         tier is below MODIFIERS.
         """
         with self._staging("stage_link_enable"):
-            self.need_tier(Tier.MODIFIERS, "stage_link_enable")
+            self._need_tier(Tier.MODIFIERS, "stage_link_enable")
             self.links.stage_enable(link_id, enabled)
 
     def stage_link_cost(self, link_id: int, cost: float) -> None:
         """Gives a link another `LinkDef.cost` at the next commit. Raises as stage_link_enable does."""
         with self._staging("stage_link_cost"):
-            self.need_tier(Tier.MODIFIERS, "stage_link_cost")
+            self._need_tier(Tier.MODIFIERS, "stage_link_cost")
             self.links.stage_cost(link_id, cost)
 
     def add_link(self, link: LinkDef) -> int:
@@ -337,7 +337,7 @@ class NavMesh(MeshCore):
             ArgumentError, RangeError: no such tile is committed (`tiles()` lists them), or no such cell can be.
         """
         with self._reading():
-            slot = self.slot_of(column, row, layer)
+            slot = self._slot_of(column, row, layer)
             if slot < 0:
                 raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
             return TileView(self, slot)
