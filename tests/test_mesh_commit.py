@@ -222,20 +222,6 @@ def test_a_slot_out_of_generations_is_retired() -> None:
     assert (mesh.tile(0, 0).slot, mesh.tile(0, 0).generation) == (2, 2)
 
 
-def test_after_a_hundred_thousand_replacements_no_former_reference_is_accepted() -> None:
-    mesh, tile = open_mesh(floor(0, 0)), floor(0, 0)
-    former: list[int] = []
-    for _ in range(100_000):
-        former.append(mesh.reference(0, 0, 0))
-        mesh.stage_tile(tile)
-        mesh.commit()
-        assert not mesh.is_valid(former[-1])
-    assert len(set(former)) == 100_000
-    assert not any(map(mesh.is_valid, former))
-    assert (mesh.tile(0, 0).slot, mesh.tile(0, 0).generation) == (0, 100_001)
-    assert mesh.is_valid(mesh.reference(0, 0, 0))
-
-
 def test_more_tiles_than_slots_are_refused_by_name() -> None:
     mesh = open_mesh(floor(0, 0))
     mesh._narrow_limits(slots=3)
