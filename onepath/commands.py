@@ -18,7 +18,7 @@ from onepath.answers import counted
 from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings
 from onepath.build.report import BakeReport
-from onepath.errors import ArgumentError, LevelError, TileFormatError
+from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
 from onepath.query import Path as FoundPath
@@ -44,7 +44,7 @@ def run_bake(arguments: argparse.Namespace) -> int:
 
 def run_info(arguments: argparse.Namespace) -> int:
     """`info FILE`: settings, bounds, counts."""
-    mesh = _load(arguments.mesh)
+    mesh = NavMesh.load(arguments.mesh)
     settings, agent = mesh.settings, mesh.settings.agent
     rows = [
         ("agent", f"radius {agent.radius:g} m, height {agent.height:g} m, climb {agent.max_climb:g} m, "
@@ -66,7 +66,7 @@ def run_path(arguments: argparse.Namespace) -> int:
     drawing = _drawing(arguments.plot) if arguments.plot is not None else None
     if drawing is not None:
         _refuse_same_file(arguments.plot, arguments.mesh, "the mesh")
-    mesh = _load(arguments.mesh)
+    mesh = NavMesh.load(arguments.mesh)
     found = mesh.find_path(arguments.start, arguments.end)
     if drawing is not None:
         title = f"{found.status.value}, {found.length:.2f} m"
@@ -80,7 +80,7 @@ def run_plot(arguments: argparse.Namespace) -> int:
     """`plot FILE OUT`: a top view."""
     drawing = _drawing(arguments.output)
     _refuse_same_file(arguments.output, arguments.mesh, "the mesh")
-    mesh = _load(arguments.mesh)
+    mesh = NavMesh.load(arguments.mesh)
     with _whole_file(arguments.output) as unfinished:
         drawing.save_plot(mesh, unfinished, by=arguments.by, title=Path(arguments.mesh).name)
     return 0
@@ -144,13 +144,6 @@ def _number(text: str, pair: str, value: str) -> float:
         return float(value)
     except ValueError:
         raise ArgumentError(f"{text}: {pair!r} sets no number") from None
-
-
-def _load(path: str) -> NavMesh:
-    try:
-        return NavMesh.load(path)
-    except TileFormatError as error:
-        raise LevelError(f"{path}: {error}") from error
 
 
 def _drawing(output: str) -> ModuleType:

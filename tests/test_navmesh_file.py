@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import pickle
 import re
 import struct
@@ -506,3 +507,27 @@ def test_the_document_s_offsets_are_the_file_s() -> None:
     stored = [struct.unpack_from("<8s", data, DIRECTORY_AT + 24 * i)[0].rstrip(b"\0").decode() for i in range(8)]
     assert names[-8:] == stored
     assert f"{LINK_TYPE.itemsize} bytes | see below" in document
+
+
+# -- what is no file --
+
+
+@pytest.mark.parametrize("path", [None, 3.5, ["a"]])
+def test_what_is_no_name_of_a_file_is_refused_by_name(path):
+    with pytest.raises(ArgumentError, match="path is"):
+        NavMesh.load(path)
+    with pytest.raises(ArgumentError, match="path is"):
+        NavMesh(settings_of(), (0, 0, 0, 0)).save(path)
+
+
+def test_a_damaged_file_is_named_by_its_error(tmp_path):
+    path = tmp_path / "damaged.navmesh"
+    path.write_bytes(b"ONEP")
+    with pytest.raises(TileFormatError, match=r"damaged\.navmesh"):
+        NavMesh.load(path)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero on this system")
+def test_a_device_is_no_mesh_file():
+    with pytest.raises(ArgumentError, match="no regular file"):
+        NavMesh.load("/dev/zero")

@@ -7,6 +7,7 @@ tiles, each under its own and on 8 bytes, so that they can be read where they li
 from __future__ import annotations
 
 import os
+import stat
 import struct
 from mmap import ACCESS_READ, mmap
 from typing import Any, NamedTuple
@@ -66,10 +67,11 @@ def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
     """Writes the committed mesh to a file, atomically; what is only staged is left out.
 
     Raises:
+        ArgumentError: `path` is not the name of a file.
         OSError: the file cannot be written; the old one stands.
         BusyError: a commit runs on another thread.
     """
-    write_atomically(path, _encoded_parts(mesh))
+    write_atomically(_checked_path(path), _encoded_parts(mesh))
 
 
 def load_navmesh(
@@ -82,15 +84,29 @@ def load_navmesh(
     """The mesh in a file. `mmap` reads the tiles where they lie in the mapped file instead of copying them.
 
     Raises:
+        ArgumentError: `path` is not the name of a file, or of one that is no regular file.
         OSError: the file cannot be read.
         LimitError: the mesh is larger than the limits.
         TileFormatError: it is not a navmesh file of this version, or one of its parts is not sound; `.section` is
             "header", a section of the file or one of a tile, `.element` the index there.
     """
-    with open(path, "rb") as file:
-        if not mmap or os.fstat(file.fileno()).st_size == 0:
-            return decode_navmesh(file.read(), tier, limits, mesh_class)
-        return decode_navmesh(_mapped(file.fileno()), tier, limits, mesh_class, shared=True)
+    name = _checked_path(path)
+    with open(name, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise ArgumentError(f"path is {name!r}, which is no regular file and may never end")
+        shared = mmap and found.st_size > 0
+        try:
+            return decode_navmesh(_mapped(file.fileno()) if shared else file.read(), tier, limits, mesh_class, shared)
+        except TileFormatError as error:
+            raise TileFormatError(f"{name}: {error}", error.section, error.element) from None
+
+
+def _checked_path(path: object) -> str:
+    try:
+        return os.fsdecode(path)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentError(f"path is {path!r}, not the name of a file") from None
 
 
 def _mapped(descriptor: int) -> memoryview:
