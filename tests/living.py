@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 
 from onepath.mesh import LinkDef, NavMesh, Tile
-from onepath.query import Corridor, NavMeshQuery, NodeModel, QueryFilter
+from onepath.query import NavMeshQuery, NodeModel, QueryFilter
 from tests.meshes import rectangle, settings_of, tile_of
 from tests.query_meshes import random_tile
 
@@ -312,18 +312,3 @@ def answers(mesh: NavMesh, seed: int, count: int = 4) -> list[object]:
             )
         )
     return found
-
-
-def corridor_stands(mesh: NavMesh, corridor: Corridor) -> bool:
-    """Whether a corridor's polygons are valid, and the links that it crosses open and between the same two still."""
-    references = corridor.polygons.tolist()
-    if not all(map(mesh.is_valid, references)):
-        return False
-    views = {view.slot: view for view in mesh.tiles()}
-    for (edge, link_id), source, target in zip(corridor.crossings.tolist(), references, references[1:], strict=False):
-        ways = views[source >> 21 & 0xFFFFF].links
-        way = 2 * ways["crossing"] + ways["backward"]
-        same = (ways["polygon"] == (source & 0x1FFFFF)) & (ways["target"] == target) & (ways["id"] == link_id)
-        if edge < 0 and not (same & (way == -1 - edge) & ways["enabled"]).any():
-            return False
-    return True

@@ -37,7 +37,6 @@ from tests.living import (
     Wanted,
     answers,
     content,
-    corridor_stands,
     crossings_of,
     middles,
     pooled_tile,
@@ -46,6 +45,7 @@ from tests.living import (
     report_of,
     scratch_mesh,
 )
+from tests.living_corridors import assert_checked_rightly, corridor_stands
 from tests.meshes import settings_of, tile_of
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -130,6 +130,7 @@ class LivingMesh(RuleBasedStateMachine):
             stands = corridor_stands(self.mesh, corridor)
             status = PathStatus.SUCCESS if stands else PathStatus.INVALID_CORRIDOR
             assert query.find_straight_path(point, point, corridor).status is status
+            assert_checked_rightly(self.mesh, corridor)
 
     def continue_searches(self) -> None:
         """A search that was begun before a commit is stale, if that changed anything, or ends as one begun now."""
