@@ -33,40 +33,7 @@ def mesh_from_polygons(
     flags: ArrayLike | None = None,
     max_climb: float = 0.5,
 ) -> NavMesh:
-    """A mesh of ready convex polygons; `NavMesh.from_polygons`.
-
-    Neighbours are found by place, whatever indices they use: equal positions are one corner, and edges that run along
-    one line are split where the neighbour's corners lie on them (T-junctions) and joined where their heights differ by
-    at most `max_climb`. There a shared corner takes the middle of the heights it joins; the surfaces that agents stand
-    on keep theirs. Floors farther apart in height stay apart, also exactly above each other.
-
-    Positions in X and Z are put on multiples of 2**-24 of the tile size, a power of two at most 8 times the extent, so
-    whole numbers and their halves, quarters and so on stay exact. One tile holds everything where such a tile can lie
-    around it; otherwise polygons are cut at the grid lines through it, into at most four tiles.
-
-    Args:
-        vertices: (n, 3) finite positions within 2**21 of zero, metres.
-        polygons: a list of index lists, a (m, k) array, or a tuple of two arrays (values, offsets) where polygon i is
-            values[offsets[i] : offsets[i + 1]]; 3 to 1024 corners each, in either winding, convex seen from above
-            within 2**-20 of the tile size.
-        areas: (m) area ids, 0 to 255, default 63; area 0 passes no filter.
-        flags: (m) flag bits, 0 to 65535, default 1.
-        max_climb: highest step that joins two floors, metres, 0 or more.
-
-    Returns:
-        A bounded mesh; outside its tiles is nothing. `report` is an ImportReport. Without polygons it has no tile.
-
-    Raises:
-        ArgumentError, RangeError: naming the argument or the polygon at fault; an edge has at most one polygon on each
-            side, a second one is refused.
-        LimitError: more than 2**21 - 1 polygons or 2**24 - 1 edges in one tile.
-
-    >>> from onepath import NavMesh
-    >>> corners = [(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4), (4, 0, 2), (8, 0, 0), (8, 0, 2), (8, 0, 4)]
-    >>> mesh = NavMesh.from_polygons(corners, [[0, 1, 2, 3], [1, 5, 6, 4], [4, 6, 7, 2]])
-    >>> mesh.polygon_count, mesh.walkable_area, mesh.report.seams
-    (3, 32.0, 2)
-    """
+    """A mesh of ready convex polygons: what `NavMesh.from_polygons` calls, and describes."""
     points = _points(vertices)
     corners, offsets = _indices(polygons, len(points))
     count = len(offsets) - 1

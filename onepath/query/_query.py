@@ -55,7 +55,10 @@ DOCUMENT_EXTENTS = cython.declare(tuple, (2.0, 4.0, 2.0))
 @cython.cfunc
 def read_extents(extents: object) -> Reach:
     reach: Reach
-    x, y, z = three_values("half_extents", extents)
+    if type(extents) is tuple and len(extents) == 3:
+        x, y, z = cython.cast(tuple, extents)
+    else:
+        x, y, z = three_values("half_extents", extents)
     reach.below.x = read_length(x, "half_extents[0]")
     reach.below.y = read_length(y, "half_extents[1]")
     reach.below.z = read_length(z, "half_extents[2]")
