@@ -69,7 +69,12 @@ def read_position(position, name, out):
 
 
 def read_length(value, name):
-    number: cython.double = value if type(value) is float else arguments.real_number(name, value)
+    number: cython.double
+    if type(value) is float:
+        number = value
+        if 0.0 <= number < INFINITY:
+            return number
+    number = arguments.real_number(name, value)
     if not 0.0 <= number < INFINITY:
         raise RangeError(f"{name} is {value!r}, outside [0, infinity)")
     return number
