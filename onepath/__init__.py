@@ -13,7 +13,7 @@ Triangles in, a tiled navigation mesh out, and exact answers to the questions a 
 """
 
 try:
-    # _one_call attaches find_path, begin_path, snap, save and load to NavMesh, and tells type checkers so
+    # _one_call and what it imports attach the one-call forms to NavMesh, and its .pyi tells type checkers so
     from onepath._one_call import NavMesh, PathSearch
     from onepath.baking import bake
     from onepath.build import AgentShape, BakeSettings, ConvexVolume
