@@ -11,7 +11,7 @@ from cython.cimports.onepath.query._paths import Path
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
-import onepath._one_call_places  # noqa: F401  attaches its forms
+import onepath._one_call_places
 import onepath.whole_mesh  # noqa: F401
 from onepath.errors import ArgumentError
 from onepath.mesh.navmesh import NavMesh
