@@ -148,6 +148,7 @@ def append_ways(link, crossings, leaving):
     way.area = link.area
     way.kind = link.kind
     way.enabled = link.enabled
+    way.reserved = 0
     way.cost = link.cost
     for i in range(link.count):
         start = cython.address(crossings[i].start)

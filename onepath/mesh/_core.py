@@ -205,14 +205,14 @@ class MeshCore(MeshBase):
                 self.check_limits()
                 self.modifiers.prepare(cython.address(self.state), cython.address(self.journal))
             except BaseException:
-                finish_journal(cython.address(self.journal), cython.address(self.state), False)
+                finish_journal(cython.address(self.journal), cython.address(self.state), False, 0)
                 self.state.slot_count = slots_before
                 self.state.tile_count = tiles_before
                 self.state.polygon_count = polygons_before
                 self.put_back(former_tiles)
                 self.links.abandon()
                 raise
-            finish_journal(cython.address(self.journal), cython.address(self.state), True)
+            finish_journal(cython.address(self.journal), cython.address(self.state), True, self.state.edit_count + 1)
             changes += self.links.finish() + self.modifiers.finish(cython.address(self.state))
             self.state.edit_count += any(changes)
             self.staged = {}

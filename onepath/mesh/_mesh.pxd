@@ -36,6 +36,7 @@ cdef struct OffMeshLink:
     uint8 area
     uint8 kind
     int enabled
+    int reserved         # 0: no byte of a link is left undecided, so that two can be compared by their bytes
     double cost          # beside the length
     double length        # from start to end, in three dimensions
     double[3] start      # on the polygon it leaves
@@ -102,6 +103,7 @@ cdef struct TileSlot:
 
     void* memory                 # the block that areas, flags and side_edges point into; from malloc
     int saved                    # 1 + its place in the running commit's journal, else 0
+    long long changed            # the commit that last changed it for searches; see _tiles_read.pxd
 
 
 cdef struct MeshState:

@@ -137,6 +137,8 @@ class ModifierTable:
             state.slots[reference_slot(place)].areas[reference_polygon(place)] = area
         for place, bits in self.flags.items():
             state.slots[reference_slot(place)].flags[reference_polygon(place)] = bits
+        for reference in self.changes[0]:
+            state.slots[reference_slot(reference)].changed = state.edit_count + 1
         self.volume_areas = self.next_volumes
         self.discard()
         return self.changes

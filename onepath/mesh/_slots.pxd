@@ -21,4 +21,7 @@ cdef void fill_slot(TileSlot* slot, const TileLayout* layout, void* memory, size
 cdef void empty_slot(TileSlot* slot) noexcept nogil
 cdef void free_slot(TileSlot* slot) noexcept nogil
 cdef int save_slot(Journal* journal, MeshState* mesh, int slot) noexcept nogil
-cdef void finish_journal(Journal* journal, MeshState* mesh, bint keep) noexcept nogil
+
+# Frees what the commit replaced and stamps the slots that it changed with its number (keep), or frees what it made and puts
+# the saved slots back.
+cdef void finish_journal(Journal* journal, MeshState* mesh, bint keep, long long commit) noexcept nogil

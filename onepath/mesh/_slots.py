@@ -2,10 +2,10 @@
 
 import cython
 from cython.cimports.libc.stdlib import free, malloc, realloc
-from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.onepath.mesh._format import TileLayout
 from cython.cimports.onepath.mesh._links import sort_side_edges
-from cython.cimports.onepath.mesh._mesh import MeshState, SideEdge, TileSlot, uint8, uint16
+from cython.cimports.onepath.mesh._mesh import Link, MeshState, OffMeshLink, SideEdge, TileSlot, uint8, uint16
 from cython.cimports.onepath.mesh._slots import Journal, SavedSlot
 
 NO_MEMORY = cython.declare(cython.int, -1)
@@ -166,8 +166,46 @@ def save_slot(journal: cython.pointer[Journal], mesh: cython.pointer[MeshState],
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def finish_journal(journal: cython.pointer[Journal], mesh: cython.pointer[MeshState], keep: cython.bint) -> cython.void:
-    """Frees what the commit replaced (keep), or frees what it made and puts the saved slots back."""
+def differ(a: cython.p_void, b: cython.p_void, size: cython.size_t) -> cython.bint:
+    """Whether two blocks hold other bytes; one that is not there differs from every other."""
+    if a == b:
+        return False
+    return a == cython.NULL or b == cython.NULL or memcmp(a, b, size) != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def links_differ(now: cython.pointer[TileSlot], before: cython.pointer[TileSlot]) -> cython.bint:
+    """Whether links of a tile that stayed are others. Offsets come before portal links and behind off-mesh links."""
+    offsets: cython.size_t = (cython.cast(cython.size_t, now.polygon_count) + 1) * cython.sizeof(cython.int)
+    count: cython.size_t = now.link_first[now.polygon_count]
+    if now.link_first[now.polygon_count] != before.link_first[now.polygon_count] or (
+        now.off_mesh_count != before.off_mesh_count
+    ):
+        return True
+    return differ(
+        cython.cast(cython.p_void, now.link_first),
+        cython.cast(cython.p_void, before.link_first),
+        offsets + count * cython.sizeof(Link),
+    ) or differ(
+        cython.cast(cython.p_void, now.off_mesh),
+        cython.cast(cython.p_void, before.off_mesh),
+        cython.cast(cython.size_t, now.off_mesh_count) * cython.sizeof(OffMeshLink) + offsets,
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def slot_changed(now: cython.pointer[TileSlot], before: cython.pointer[TileSlot]) -> cython.bint:
+    """Whether a search could see a difference. Links that were made anew and are the same are none."""
+    if now.memory != before.memory or now.frontier_sides != before.frontier_sides:
+        return True
+    return now.used != 0 and links_differ(now, before)
+
+
+def finish_journal(journal, mesh, keep, commit):
     i: cython.int
     now: cython.pointer[TileSlot]
     before: cython.pointer[TileSlot]
@@ -176,6 +214,8 @@ def finish_journal(journal: cython.pointer[Journal], mesh: cython.pointer[MeshSt
         before = cython.address(journal.entries[i].before)
         now = cython.address(mesh.slots[journal.entries[i].slot])
         lost = before if keep else now
+        if keep and slot_changed(now, before):
+            now.changed = commit
         if now.memory != before.memory:
             free_tile_memory(lost)
         else:

@@ -192,7 +192,7 @@ def restore_state(
             put_links(mesh, links, next_link)
             mesh.check_limits()
         except BaseException:
-            finish_journal(cython.address(mesh.journal), cython.address(mesh.state), False)
+            finish_journal(cython.address(mesh.journal), cython.address(mesh.state), False, 0)
             mesh.state.slot_count = 0
             mesh.state.tile_count = 0
             mesh.state.polygon_count = 0
@@ -201,7 +201,7 @@ def restore_state(
             mesh.links.abandon()
             mesh.links.discard()
             raise
-        finish_journal(cython.address(mesh.journal), cython.address(mesh.state), True)
+        finish_journal(cython.address(mesh.journal), cython.address(mesh.state), True, 0)
         mesh.links.finish()
         for slot in range(mesh.state.slot_count):  # ascending, and so a heap
             if not mesh.state.slots[slot].used and mesh.state.slots[slot].generation <= MAX_GENERATION:

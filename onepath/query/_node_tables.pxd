@@ -23,9 +23,8 @@ cdef struct NodeTables:
     unsigned int stamp       # of the present search
 
 
-cdef inline int begin_tables(NodeTables* tables, int slot_count) noexcept nogil:
-    # Voids all entries of former searches and makes pages for all slots: 0, or -1 where there is no memory.
-    cdef int slot
+cdef inline int reserve_pages(NodeTables* tables, int slot_count) noexcept nogil:
+    # Pages for all slots; those that there are stay as they are. 0, or -1 where there is no memory.
     cdef void* block
     if slot_count > tables.page_count:
         block = realloc(tables.pages, <size_t>slot_count * sizeof(NodePage))
@@ -34,6 +33,14 @@ cdef inline int begin_tables(NodeTables* tables, int slot_count) noexcept nogil:
         tables.pages = <NodePage*>block
         memset(tables.pages + tables.page_count, 0, <size_t>(slot_count - tables.page_count) * sizeof(NodePage))
         tables.page_count = slot_count
+    return 0
+
+
+cdef inline int begin_tables(NodeTables* tables, int slot_count) noexcept nogil:
+    # Voids all entries of former searches and makes pages for all slots: 0, or -1 where there is no memory.
+    cdef int slot
+    if reserve_pages(tables, slot_count) != 0:
+        return -1
     tables.stamp += 1
     if tables.stamp == 0:
         tables.stamp = 1

@@ -5,6 +5,7 @@ from libc.math cimport sqrt
 
 from onepath.mesh._mesh cimport MeshState, TileSlot
 from onepath.mesh._surface cimport Vector, squared_distance
+from onepath.mesh._tiles_read cimport TilesRead
 from onepath.query._buffers cimport Crossing
 from onepath.query._node_tables cimport NodeTables, PageEntry, table_entries
 from onepath.query._open_list cimport OpenList, push_open
@@ -48,6 +49,7 @@ cdef struct SearchState:
     LoopEntry* loops
     int loop_capacity
     # This search
+    TilesRead reads          # every tile in which a polygon was looked at, expanded or turned down
     int outcome
     int node_count
     int frontier_count

@@ -5,6 +5,7 @@ from cython.cimports.libc.math import sqrt
 from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import MeshState, OffMeshLink, TileSlot
 from cython.cimports.onepath.mesh._surface import squared_distance
+from cython.cimports.onepath.mesh._tiles_read import note_tile_read
 from cython.cimports.onepath.query._node_tables import PageEntry
 from cython.cimports.onepath.query._nodes import (
     MODEL_POLYGON,
@@ -70,6 +71,7 @@ def expand_off_mesh(search, mesh, table, index):
         link = tile.off_mesh + place
         if not link_passes(table, link) or returns(search, start.parent, link):
             continue
+        note_tile_read(cython.address(search.reads), link.target_slot)
         target = mesh.slots + link.target_slot
         if not filter_passes(table, target.flags[link.target_polygon], target.areas[link.target_polygon]):
             continue

@@ -252,7 +252,8 @@ class NavMeshQuery(QueryCore):
         The slices of a search give together exactly what one call gives.
 
         Returns:
-            A PathStatus: IN_PROGRESS while there is work left, STALE after a commit that changed the mesh.
+            A PathStatus: IN_PROGRESS while there is work left, STALE after a commit that changed what the search
+            has read; after any other it goes on, and ends as one begun now.
 
         Raises:
             ArgumentError, RangeError: naming argument, value and range.

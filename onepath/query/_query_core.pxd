@@ -60,18 +60,23 @@ cdef class QueryCore:
     # The search begun last
     cdef bint begun              # update and finish may be called
     cdef QueryFilter filter
-    cdef long long begun_edit
+    cdef bint by_reference       # the ends were named by references
+    cdef Place asked_start       # the ends as they were given
+    cdef Place asked_end
     cdef int status              # PATH_IN_PROGRESS while search.outcome counts, else the answer
     cdef int detail
     cdef tuple missing
-    cdef Place start
+    cdef Place start             # as given until `begin` has put it on the mesh
     cdef Place end
 
     cdef int enter(self, QueryFilter filter) except -1
     cdef void leave(self) noexcept
     cdef int settle(self, int status, int detail) noexcept
     cdef int locate(self, Place* place, const FilterTable* table, bint is_start) except -1
+    cdef int locate_ends(self) except -1
     cdef int begin(self, QueryFilter filter, bint by_reference) except -1
+    cdef int begins_alike(self) except -1
+    cdef int check_unchanged(self) except -1
     cdef int advance(self, long long budget) except -1
     cdef SearchAnswer answer(self) noexcept
     cdef Corridor finish_corridor(self)

@@ -12,6 +12,7 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_slot,
 )
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, missing_cells, nearest_cells_first
+from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read
 from cython.cimports.onepath.query._buffers import free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor, frontier_cells
 from cython.cimports.onepath.query._filter import QueryFilter
@@ -56,6 +57,7 @@ from cython.cimports.onepath.query._search import (
     begin_search,
     free_search,
     run_search,
+    search_stands,
 )
 from cython.cimports.onepath.query._straight_path import (
     STRAIGHT_NO_MEMORY,
@@ -100,6 +102,18 @@ def read_point(position, name, point):
         raise ArgumentError(f"{name} is {position!r}, which has no position")
     point[0] = place.position
     return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def same_place(a: cython.pointer(cython.const[Place]), b: cython.pointer(cython.const[Place])) -> cython.bint:
+    return (
+        a.ref == b.ref
+        and a.position.x == b.position.x
+        and a.position.y == b.position.y
+        and a.position.z == b.position.z
+    )
 
 
 class QueryCore:
@@ -195,21 +209,31 @@ class QueryCore:
         place.position = nearest.point
         return 1
 
-    def begin(self, filter, by_reference):
-        """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered.
+    def locate_ends(self):
+        """Puts both ends on the mesh, or settles the search's answer and returns 0.
 
         Without a tile, what is asked between positions has no mesh; a reference names nothing and is invalid.
         """
+        self.start = self.asked_start
+        self.end = self.asked_end
+        self.missing = ()
+        if self.mesh.state.tile_count == 0 and not self.by_reference:
+            return self.settle(PATH_NO_MESH, QUERY_NO_MESH)
+        if self.locate(cython.address(self.start), cython.address(self.filter.table), True) == 0:
+            return 0
+        return self.locate(cython.address(self.end), cython.address(self.filter.table), False)
+
+    def begin(self, filter, by_reference):
+        """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered."""
         self.begun = False
         self.filter = filter
-        self.begun_edit = self.mesh.state.edit_count
-        self.missing = ()
+        self.by_reference = by_reference
+        self.asked_start = self.start
+        self.asked_end = self.end
         self.search.iterations = 0
-        if self.mesh.state.tile_count == 0 and not by_reference:
-            return self.settle(PATH_NO_MESH, QUERY_NO_MESH)
-        if self.locate(cython.address(self.start), cython.address(filter.table), True) == 0:
-            return 0
-        if self.locate(cython.address(self.end), cython.address(filter.table), False) == 0:
+        if self.locate_ends() == 0:
+            if begin_tiles_read(cython.address(self.search.reads), cython.address(self.mesh.state)) != 0:
+                raise MemoryError("no memory for a path search")
             return 0
         if (
             begin_search(
@@ -227,6 +251,35 @@ class QueryCore:
         ):
             raise MemoryError("no memory for a path search")
         return self.settle(PATH_IN_PROGRESS, QUERY_IN_PROGRESS)
+
+    def begins_alike(self):
+        """Whether the search, begun now, would begin as it did: at the same places, or settled with the same answer."""
+        status: cython.int = self.status
+        detail: cython.int = self.detail
+        missing: tuple = self.missing
+        start: Place = self.start
+        end: Place = self.end
+        if self.locate_ends() == 0:
+            return self.status == status and self.detail == detail and self.missing == missing
+        return (
+            status == PATH_IN_PROGRESS
+            and same_place(cython.address(start), cython.address(self.start))
+            and same_place(cython.address(end), cython.address(self.end))
+        )
+
+    def check_unchanged(self):
+        """Settles as STALE what commits have made another search since the last slice. The mesh has been entered."""
+        code: cython.int
+        if self.status == PATH_STALE or self.search.reads.edit == self.mesh.state.edit_count:
+            return 0
+        code = search_stands(cython.address(self.search), cython.address(self.mesh.state))
+        if code < 0:
+            self.begun = False
+            raise MemoryError("no memory for a path search")
+        if code == 0 or self.begins_alike() == 0:
+            self.missing = ()
+            self.settle(PATH_STALE, QUERY_STALE)
+        return 0
 
     def advance(self, budget):
         """Runs the search; the mesh has been entered."""
@@ -385,11 +438,9 @@ class QueryCore:
         budget: cython.longlong = whole_number(max_iterations, "max_iterations", 0, NO_BUDGET)
         if not self.begun:
             raise OnePathError("no path search is under way: begin one first")
-        if self.begun_edit != self.mesh.state.edit_count:
-            self.settle(PATH_STALE, QUERY_STALE)
-            self.missing = ()
-        self.enter(EVERYTHING)
+        self.enter(self.filter)
         try:
+            self.check_unchanged()
             self.advance(budget)
         finally:
             self.leave()

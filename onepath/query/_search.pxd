@@ -19,6 +19,10 @@ cdef int begin_search(
     int start_slot, int start_polygon, Vector start, int end_slot, int end_polygon, Vector end,
 ) noexcept nogil
 
+# Whether a search that paused may go on after commits: 1 where the tiles that it read are as they were, 0 where one is not,
+# -1 where there is no memory. Ends that were snapped are for the owner to snap again.
+cdef int search_stands(SearchState* search, const MeshState* mesh) noexcept nogil
+
 # At most `budget` expansions further: one of the outcomes.
 cdef int run_search(
     SearchState* search, const MeshState* mesh, const FilterTable* table, long long budget

@@ -10,9 +10,22 @@ from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, squared_distance
+from cython.cimports.onepath.mesh._tiles_read import (
+    TILES_SAME,
+    begin_tiles_read,
+    free_tiles_read,
+    note_tile_read,
+    tiles_unchanged,
+)
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._entry import aimed_entry, along, edge_end, edge_start, link_middle, middle_point
-from cython.cimports.onepath.query._node_tables import NodePage, PageEntry, begin_tables, free_tables
+from cython.cimports.onepath.query._node_tables import (
+    NodePage,
+    PageEntry,
+    begin_tables,
+    free_tables,
+    reserve_pages,
+)
 from cython.cimports.onepath.query._nodes import (
     MODEL_POLYGON,
     NODE_EXPANDED,
@@ -60,6 +73,7 @@ def free_search(search):
     free(search.frontier_slots)
     free(search.loops)
     free_open(cython.address(search.open))
+    free_tiles_read(cython.address(search.reads))
 
 
 # --- Beginning ----------------------------------------------------------------------------------------------------
@@ -81,6 +95,8 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
     search.closest_distance = INFINITY
     search.node_limit_reached = False
     search.iterations = 0
+    if begin_tiles_read(cython.address(search.reads), mesh) != 0:
+        return -1
     if begin_tables(cython.address(search.tables), mesh.slot_count) != 0 or reserve_nodes(search, 1) != 0:
         return -1
     if reserve_open(cython.address(search.open), 1) != 0:
@@ -100,8 +116,17 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
             return -1
         entries[start_polygon].stamp = search.tables.stamp
         entries[start_polygon].node = 0
+    note_tile_read(cython.address(search.reads), start_slot)
+    note_tile_read(cython.address(search.reads), end_slot)
     push_open(cython.address(search.open), node.total, 0)
     return 0
+
+
+def search_stands(search, mesh):
+    code: cython.int = tiles_unchanged(cython.address(search.reads), mesh)
+    if code == TILES_SAME and reserve_pages(cython.address(search.tables), mesh.slot_count) != 0:
+        return -1
+    return code
 
 
 # --- The end --------------------------------------------------------------------------------------------------------
@@ -198,6 +223,7 @@ def expand_polygon(
         neighbour = link.target_polygon
         if neighbour == from_polygon and link.target_slot == from_slot:
             continue
+        note_tile_read(cython.address(search.reads), link.target_slot)
         entries = page_entries(search, mesh, link.target_slot)
         if entries == cython.NULL:
             return -1
@@ -284,6 +310,7 @@ def expand_crossing(
     for number in range(tile.link_first[polygon + 1] - link_start):
         link = tile.links + link_start + number
         neighbour = link.target_polygon
+        note_tile_read(cython.address(search.reads), link.target_slot)
         if cannot_gain(search, entries + tile.edge_count + link_start + number, start):
             continue
         target = mesh.slots + link.target_slot

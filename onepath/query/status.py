@@ -40,7 +40,7 @@ class PathStatus(Answer):
     )
     STALE = (
         "stale",
-        "The mesh has changed since the search in slices began. Begin it again.",
+        "A part of the mesh that the search in slices has read has changed since. Begin it again.",
     )
     INVALID_START = (
         "invalid start",
