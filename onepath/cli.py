@@ -18,6 +18,7 @@ from typing import NoReturn
 
 import onepath
 from onepath import commands
+from onepath.build.settings import EROSIONS, PARTITIONS
 from onepath.errors import OnePathError
 
 __all__ = ["main"]
@@ -47,6 +48,13 @@ SETTING_OPTIONS: tuple[Option, ...] = (
     ("--max-edge-error", float, "CELLS", "how far a border may leave its cells (1.3)"),
     ("--max-polygon-vertices", int, "CORNERS", "corners of a polygon at most (6)"),
     ("--merge-threshold", float, "METRES", "stacked surfaces this close share an area id (max climb)"),
+)
+
+
+#: The same for options that take one of a few words.
+CHOICE_OPTIONS = (
+    ("--partition", PARTITIONS, "how floors are cut into regions (watershed)"),
+    ("--erosion", EROSIONS, "how distances to walls are measured (chamfer)"),
 )
 
 
@@ -184,6 +192,8 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
     )
     for option, kind, unit, meaning in SETTING_OPTIONS:
         settings.add_argument(option, type=kind, metavar=unit, help=meaning)
+    for option, choices, meaning in CHOICE_OPTIONS:
+        settings.add_argument(option, choices=choices, help=meaning)
 
 
 def _add_info(kinds: argparse._SubParsersAction[_Parser]) -> None:

@@ -31,6 +31,7 @@ from onepath.build import (
     rasterize_triangles,
 )
 from onepath.build.grid import TileGrid
+from onepath.build.settings import EROSIONS, PARTITIONS
 from onepath.mesh import Tile, TileView
 from tests.floors import is_inside, joined_of, places_of
 
@@ -137,6 +138,8 @@ def _settings(draw: np.random.Generator) -> BakeSettings:
         max_edge_length=one_of(0.0, 0.25, 1.0),
         max_edge_error_cells=one_of(0.0, 0.5, 1.3, 4.0, 64.0),
         max_polygon_vertices=int(draw.choice([3, 4, 6, 64])),
+        partition=PARTITIONS[int(draw.integers(2))],
+        erosion=EROSIONS[int(draw.integers(2))],
     )
 
 
@@ -177,11 +180,15 @@ class Stages:
         )
         apply_span_filters(solid, span.height, span.climb)
         self.compact: CompactHeightfield = CompactHeightfield.build(solid, span.height, span.climb)
-        erode_walkable_area(self.compact, span.radius)
+        erode_walkable_area(self.compact, span.radius, metric=cells.erosion)
         for volume in volumes:
             apply_volume(self.compact, volume)
         self.regions: RegionSet = build_regions(
-            self.compact, padding=cells.padding, min_region=cells.min_region, merge_region=cells.merge_region
+            self.compact,
+            partition=cells.partition,
+            padding=cells.padding,
+            min_region=cells.min_region,
+            merge_region=cells.merge_region,
         )
         contours = build_contours(self.regions, max_edge_error=cells.max_edge_error, max_edge=cells.max_edge)
         self.mesh: PolyMesh = build_polymesh(contours, max_polygon_vertices=cells.max_polygon_vertices)

@@ -108,6 +108,69 @@ def test_distances_are_shortest_paths(seed: int, radius: int) -> None:
     assert not floor.all()
 
 
+def square_gaps(floor: np.ndarray) -> np.ndarray:
+    """Squared distance, in cells, of every cell's square to the nearest side across which a one-storey floor ends."""
+    depth, width = floor.shape
+    around = np.pad(floor, 1)
+    sides = [
+        (x, z, dx, dz)
+        for z, x in np.argwhere(floor).tolist()
+        for dx, dz in ((-1, 0), (0, 1), (1, 0), (0, -1))
+        if not around[1 + z + dz, 1 + x + dx]
+    ]
+    found = np.full(floor.shape, 10**6)
+    columns, rows = np.meshgrid(np.arange(width), np.arange(depth))
+    for x, z, dx, dz in sides:
+        low_x, high_x = x + (dx == 1), x + (dx != -1)
+        low_z, high_z = z + (dz == 1), z + (dz != -1)
+        across = np.maximum(0, np.maximum(low_x - columns - 1, columns - high_x))
+        along = np.maximum(0, np.maximum(low_z - rows - 1, rows - high_z))
+        found = np.minimum(found, across**2 + along**2)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("radius", [1, 2, 3, 5, 9])
+def test_euclidean_erosion_takes_the_cells_whose_square_comes_closer_than_the_radius(seed: int, radius: int) -> None:
+    floor = np.random.default_rng(seed).random((29, 31)) > 0.004 * (1 + seed)
+    compact = open_floor(31, 29, lambda x, z: not floor[z, x])
+    erode_walkable_area(compact, radius, metric="euclidean")
+    left = np.zeros(floor.shape, dtype=bool)
+    left[floor] = compact.area != 0
+    assert np.array_equal(left, floor & (square_gaps(floor) >= radius**2))
+
+
+@pytest.mark.parametrize("radius", [1, 2, 5])
+def test_euclidean_erosion_takes_as_much_from_straight_walls_as_chamfer(radius: int) -> None:
+    compact = open_floor(15, 13)
+    erode_walkable_area(compact, radius, metric="euclidean")
+    assert np.array_equal(compact_areas(compact) != 0, eroded(15, 13, radius))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_euclidean_erosion_keeps_storeys_apart(seed: int) -> None:
+    floors = np.random.default_rng(seed).random((3, 19, 17)) > 0.02
+    columns = {
+        (x, z): [(8 * k, 8 * k + 1, 63) for k in range(3) if floors[k, z, x]] for z in range(19) for x in range(17)
+    }
+    compact = CompactHeightfield.build(solid(unit_frame(17, 19, 32), columns), 3, 2)
+    erode_walkable_area(compact, 3, metric="euclidean")
+    for k, floor in enumerate(floors):
+        left = np.zeros(floor.shape, dtype=bool)
+        left[floor] = compact.area[compact.y == 8 * k + 1] != 0
+        assert np.array_equal(left, floor & (square_gaps(floor) >= 9))
+
+
+def test_euclidean_erosion_follows_a_ramp_up_and_not_the_floor_under_it() -> None:
+    # A ramp of one row a cell, hanging over a floor with a hole in its middle.
+    columns = {(x, z): [(0, 1, 63), (9 + x, 10 + x, 63)] for z in range(11) for x in range(11)}
+    columns[(5, 5)] = [(14, 15, 63)]
+    compact = CompactHeightfield.build(solid(unit_frame(11, 11, 32), columns), 3, 2)
+    erode_walkable_area(compact, 2, metric="euclidean")
+    assert (compact.area[compact.y > 1] != 0).sum() == 7 * 7
+    assert (compact.area[compact.y == 1] != 0).sum() == 7 * 7 - 5 * 5
+
+
 def test_storeys_are_eroded_each_along_its_own_links() -> None:
     columns = {(x, z): [(0, 1, 63), (10, 11, 63)] for z in range(9) for x in range(9)}
     columns[(4, 4)] = [(0, 1, 63)]  # a hole in the upper storey
@@ -136,4 +199,11 @@ def test_a_radius_outside_its_range_changes_nothing(radius: object, error: type[
     compact = open_floor(4, 4)
     with pytest.raises(error, match="radius"):
         erode_walkable_area(compact, radius)
+    assert (compact.area == 63).all()
+
+
+def test_an_unknown_metric_changes_nothing() -> None:
+    compact = open_floor(4, 4)
+    with pytest.raises(ArgumentError, match="metric is 'manhattan', not one of 'chamfer', 'euclidean'"):
+        erode_walkable_area(compact, 1, metric="manhattan")
     assert (compact.area == 63).all()

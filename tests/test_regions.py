@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from onepath.build import CompactHeightfield, RegionSet, build_regions
+from onepath.build.settings import PARTITIONS
 from onepath.errors import ArgumentError, RangeError
 from tests.floors import (
     STEPS,
@@ -25,7 +28,7 @@ from tests.floors import (
 SEEDS = range(40)
 
 
-def random_regions(seed: int, **settings: int) -> tuple[CompactHeightfield, RegionSet]:
+def random_regions(seed: int, **settings: Any) -> tuple[CompactHeightfield, RegionSet]:
     compact = random_field(seed)
     room = (min(compact.frame.width, compact.frame.depth) - 1) // 2
     padding = seed % (room + 1) if seed % 3 else 0
@@ -63,33 +66,37 @@ def reached(joined: np.ndarray, members: set[int]) -> set[int]:
     return seen
 
 
+@pytest.mark.parametrize("partition", PARTITIONS)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_walkable_space_in_the_square_has_a_region_and_no_other_has(seed: int) -> None:
-    compact, regions = random_regions(seed)
+def test_every_walkable_space_in_the_square_has_a_region_and_no_other_has(seed: int, partition: str) -> None:
+    compact, regions = random_regions(seed, partition=partition)
     wanted = is_inside(compact, regions.padding) & (compact.area > 0)
     assert np.array_equal(regions.region > 0, wanted)
     assert np.array_equal(compact.region, regions.region)
 
 
+@pytest.mark.parametrize("partition", PARTITIONS)
 @pytest.mark.parametrize("merge_region", [0, 12, 400])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_regions_are_sound(seed: int, merge_region: int) -> None:
-    assert_sound(*random_regions(seed, merge_region=merge_region))
+def test_regions_are_sound(seed: int, merge_region: int, partition: str) -> None:
+    assert_sound(*random_regions(seed, merge_region=merge_region, partition=partition))
 
 
+@pytest.mark.parametrize("partition", PARTITIONS)
 @pytest.mark.parametrize("merge_region", [0, 10**6])
 @pytest.mark.parametrize("post", [0, 1, 2])
-def test_spiral_stairs_are_cut_before_they_turn_over_themselves(post: int, merge_region: int) -> None:
+def test_spiral_stairs_are_cut_before_they_turn_over_themselves(post: int, merge_region: int, partition: str) -> None:
     compact = spiral_stairs(post=post)
-    regions = build_regions(compact, merge_region=merge_region)
+    regions = build_regions(compact, merge_region=merge_region, partition=partition)
     assert_sound(compact, regions)
     assert (regions.region > 0).all()
     assert regions.count >= 3  # a turn each
 
 
+@pytest.mark.parametrize("partition", PARTITIONS)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_numbers_follow_the_order_of_the_spaces(seed: int) -> None:
-    _, regions = random_regions(seed, merge_region=20)
+def test_numbers_follow_the_order_of_the_spaces(seed: int, partition: str) -> None:
+    _, regions = random_regions(seed, merge_region=20, partition=partition)
     numbers = regions.region[regions.region > 0]
     _, first = np.unique(numbers, return_index=True)
     assert numbers[np.sort(first)].tolist() == list(range(1, regions.count + 1))
@@ -154,7 +161,8 @@ def test_a_region_does_not_merge_across_areas() -> None:
     assert regions.count == 2
 
 
-def test_a_small_island_is_left_out_and_one_at_the_side_is_kept() -> None:
+@pytest.mark.parametrize("partition", PARTITIONS)
+def test_a_small_island_is_left_out_and_one_at_the_side_is_kept(partition: str) -> None:
     compact = plan(
         "##.......",
         "...##....",
@@ -164,7 +172,7 @@ def test_a_small_island_is_left_out_and_one_at_the_side_is_kept() -> None:
         "....#####",
         ".........",
     )
-    regions = build_regions(compact, min_region=5)
+    regions = build_regions(compact, min_region=5, partition=partition)
     _, z = places_of(compact)
     assert (regions.region[(z == 1) | (z == 2)] == 0).all()
     assert (regions.region[(z == 0) | (z > 3)] > 0).all()
@@ -186,6 +194,34 @@ def test_padding_is_seen_but_gets_no_region() -> None:
     assert regions.distance[(x == 0) & (z == 0)] == 2
 
 
+# --- monotone regions
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_monotone_region_has_one_run_a_row_and_no_row_without_one(seed: int) -> None:
+    compact, regions = random_regions(seed, partition="monotone")
+    x, z = places_of(compact)
+    for number in range(1, regions.count + 1):
+        own = regions.region == number
+        rows = np.unique(z[own])
+        assert np.array_equal(rows, np.arange(rows[0], rows[-1] + 1))
+        runs = {row: np.sort(x[own & (z == row)]) for row in rows.tolist()}
+        assert all(np.array_equal(run, np.arange(run[0], run[-1] + 1)) for run in runs.values())
+        assert all(runs[a][0] <= runs[b][-1] and runs[b][0] <= runs[a][-1] for a, b in pairwise(runs))
+
+
+def test_a_pillar_parts_monotone_regions_beside_it_only() -> None:
+    regions = build_regions(plan("########", "########", "####.###", "########", "########"), partition="monotone")
+    assert regions.count == 2  # the longer run beside the pillar goes on the floor, and the floor goes on behind it
+    assert (regions.region == 2).sum() == 3
+
+
+def test_monotone_regions_need_no_distance() -> None:
+    regions = build_regions(plan("###", "###"), partition="monotone")
+    assert regions.distance is None
+    assert regions.partition == "monotone"
+
+
 def test_an_empty_field_has_no_regions() -> None:
     assert build_regions(field_of([], 4, 4)).count == 0
 
@@ -198,6 +234,7 @@ def test_an_empty_field_has_no_regions() -> None:
         ({"padding": 1.5}, ArgumentError, "padding is 1.5"),
         ({"min_region": -3}, RangeError, "min_region is -3"),
         ({"merge_region": 2**31}, RangeError, "merge_region is 2147483648"),
+        ({"partition": "layers"}, ArgumentError, "partition is 'layers', not one of 'watershed', 'monotone'"),
     ],
 )
 def test_a_bad_setting_is_named_and_changes_nothing(settings: dict, error: type[Exception], text: str) -> None:

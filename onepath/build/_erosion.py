@@ -1,38 +1,23 @@
 """Erosion: walkable spans nearer to a boundary than the agent's radius are given up."""
 
 import cython
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._buffers import free_ints, reserve_ints
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._erosion import ErosionScratch
+from cython.cimports.onepath.build._euclidean import erode_round
 
-from onepath.build.arguments import whole_number
+from onepath.build.arguments import one_of, whole_number
+from onepath.build.settings import EROSIONS
 
 LARGEST_RADIUS = 2**20
-
-# --- memory
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def free_erosion(scratch: cython.pointer[ErosionScratch]) -> cython.void:
-    free(scratch.distance)
-    scratch.distance = cython.NULL
-    scratch.capacity = 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _reserve(scratch: cython.pointer[ErosionScratch], count: cython.size_t) -> cython.int:
-    if count <= scratch.capacity:
-        return 0
-    distance: cython.p_int = cython.cast(cython.p_int, realloc(scratch.distance, count * cython.sizeof(cython.int)))
-    if distance == cython.NULL:
-        return -1
-    scratch.distance = distance
-    scratch.capacity = count
-    return 0
+    free_ints(cython.address(scratch.distance))
 
 
 # --- distances
@@ -136,43 +121,62 @@ def _sweep_to_fixed_point(compact: cython.pointer[cython.const[CompactField]], d
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def erode(
+def _erode_by_chamfer(
     compact: cython.pointer[CompactField], radius: cython.int, scratch: cython.pointer[ErosionScratch]
 ) -> cython.int:
     """Voxelization document, section 8."""
     span: cython.int
     cap: cython.int = 2 * radius
-    if radius == 0 or compact.span_count == 0:
-        return 0
-    if _reserve(scratch, cython.cast(cython.size_t, compact.span_count)) < 0:
+    if reserve_ints(cython.address(scratch.distance), cython.cast(cython.size_t, compact.span_count)) < 0:
         return -1
-    _mark_boundary(compact, scratch.distance, cap)
+    distance: cython.p_int = scratch.distance.data
+    _mark_boundary(compact, distance, cap)
     if cap > 2:
-        _sweep_to_fixed_point(compact, scratch.distance)
+        _sweep_to_fixed_point(compact, distance)
     for span in range(compact.span_count):
-        if scratch.distance[span] < cap:
+        if distance[span] < cap:
             compact.area[span] = 0
     return 0
 
 
-def erode_walkable_area(compact: CompactHeightfield, radius):
-    """Gives area 0 to every span nearer than `radius` cells to a boundary (voxelization document, section 8).
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def erode(
+    compact: cython.pointer[CompactField],
+    radius: cython.int,
+    metric: cython.int,
+    scratch: cython.pointer[ErosionScratch],
+) -> cython.int:
+    if radius == 0 or compact.span_count == 0:
+        return 0
+    if metric == EUCLIDEAN:
+        return erode_round(compact, radius, cython.address(scratch.distance))
+    return _erode_by_chamfer(compact, radius, scratch)
 
-    A boundary span has area 0, or in some direction no walkable neighbour. Distances are shortest paths along links in
-    half cells, a straight step costing 2 and a diagonal one 3.
+
+def erode_walkable_area(compact: CompactHeightfield, radius, *, metric="chamfer"):
+    """Gives area 0 to every span nearer than `radius` cells to a boundary of its floor.
+
+    "chamfer" is the rule of the voxelization document, section 8: a boundary span has area 0, or in some direction no
+    walkable neighbour; distances are shortest paths along links in half cells, a straight step costing 2 and a diagonal
+    one 3, so that walls at 45 degrees are cleared by 6 per cent less than straight ones. "euclidean" takes exact
+    distances, of a cell's square from the sides of cells across which the floor ends: what is left keeps the radius
+    from walls at every angle.
 
     Args:
         compact: changed in place.
         radius: cells, 0 to 2**20; 0 changes nothing.
+        metric: "chamfer" or "euclidean".
 
     Raises:
         ArgumentError, RangeError: naming argument, value and range.
     """
     cells: cython.int = whole_number("radius", radius, 0, LARGEST_RADIUS)
+    kind: cython.int = EROSIONS.index(one_of("metric", metric, EROSIONS))
     scratch: ErosionScratch
-    scratch.distance = cython.NULL
-    scratch.capacity = 0
-    result: cython.int = erode(cython.address(compact.field), cells, cython.address(scratch))
+    memset(cython.address(scratch), 0, cython.sizeof(ErosionScratch))
+    result: cython.int = erode(cython.address(compact.field), cells, kind, cython.address(scratch))
     free_erosion(cython.address(scratch))
     if result < 0:
-        raise MemoryError(f"no memory for {compact.field.span_count} distances")
+        raise MemoryError(f"no memory for the distances of {compact.field.span_count} spans")

@@ -3,13 +3,21 @@
 from onepath.build._buffers cimport IntBuffer
 from onepath.build._compact cimport CompactField
 from onepath.build._distance cimport DistanceLayers
+from onepath.build._monotone cimport MonotoneRuns
 from onepath.build._region_links cimport RegionLinks
 from onepath.build._span_graph cimport SpanGraph
 
 
+# How floors are cut: places in `onepath.build.settings.PARTITIONS`.
+cdef enum:
+    WATERSHED = 0
+    MONOTONE = 1
+
+
 cdef struct RegionScratch:
     SpanGraph graph
-    DistanceLayers layers
+    DistanceLayers layers        # of the watershed
+    MonotoneRuns runs            # of the monotone sweep
     RegionLinks links
     IntBuffer queue
     int region_count
@@ -19,7 +27,7 @@ cdef struct RegionScratch:
 # for spans outside it, not walkable, or of islands below `min_region` spans; regions below `merge_region` spans merge.
 # Returns -1 without memory, -2 above 2**28 spans.
 cdef int make_regions(
-    CompactField* field, RegionScratch* scratch, int padding, int min_region, int merge_region
+    CompactField* field, RegionScratch* scratch, int partition, int padding, int min_region, int merge_region
 ) noexcept nogil
 cdef void free_regions(RegionScratch* scratch) noexcept nogil
 
@@ -30,3 +38,4 @@ cdef class RegionSet:
     cdef readonly object region
     cdef readonly object distance
     cdef readonly int padding
+    cdef readonly object partition

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.build._compact import CompactHeightfield
+from onepath.build.settings import Partition
 
 @final
 class RegionSet:
@@ -14,7 +15,9 @@ class RegionSet:
     @property
     def region(self) -> NDArray[np.int32]: ...
     @property
-    def distance(self) -> NDArray[np.int32]: ...
+    def distance(self) -> NDArray[np.int32] | None: ...
+    @property
+    def partition(self) -> Partition: ...
     @property
     def padding(self) -> int: ...
     @property
@@ -25,5 +28,10 @@ class RegionSet:
     def merges(self) -> int: ...
 
 def build_regions(
-    compact: CompactHeightfield, *, padding: int = 0, min_region: int = 0, merge_region: int = 0
+    compact: CompactHeightfield,
+    *,
+    partition: Partition = "watershed",
+    padding: int = 0,
+    min_region: int = 0,
+    merge_region: int = 0,
 ) -> RegionSet: ...

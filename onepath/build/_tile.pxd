@@ -21,6 +21,7 @@ cdef enum:
 cdef struct TileRules:
     int height, climb, radius    # rows, rows, cells
     int padding                  # cells around the square
+    int partition, erosion       # places in `onepath.build.settings`
     int min_region, merge_region # cells
     int max_edge                 # cells, 0 never splits
     double max_edge_error        # cells

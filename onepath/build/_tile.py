@@ -17,6 +17,8 @@ from cython.cimports.onepath.build._regions import free_regions, make_regions
 from cython.cimports.onepath.build._spans import free_field, reset_field
 from cython.cimports.onepath.build._volumes import ConvexVolume, VolumeShape, mark_volume, meets_square
 
+from onepath.build.settings import EROSIONS, PARTITIONS
+
 #: What `TileBaker.stage_seconds` splits a bake into, in the order of the stages.
 STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons")
 
@@ -54,6 +56,8 @@ class TileBaker:
         self.rules.climb = rules.span.climb
         self.rules.radius = rules.span.radius
         self.rules.padding = rules.padding
+        self.rules.partition = PARTITIONS.index(rules.partition)
+        self.rules.erosion = EROSIONS.index(rules.erosion)
         self.rules.min_region = rules.min_region
         self.rules.merge_region = rules.merge_region
         self.rules.max_edge = rules.max_edge
@@ -141,7 +145,7 @@ class TileBaker:
         started = self._spent(2, started)
         if self.compact.span_count == 0:
             return 0
-        if erode(cython.address(self.compact), self.rules.radius, cython.address(self.erosion)) < 0:
+        if erode(cython.address(self.compact), self.rules.radius, self.rules.erosion, cython.address(self.erosion)) < 0:
             return -1
         started = self._spent(3, started)
         if self._mark_volumes() < 0:
@@ -152,6 +156,7 @@ class TileBaker:
         code: cython.int = make_regions(
             cython.address(self.compact),
             cython.address(self.regions),
+            self.rules.partition,
             self.rules.padding,
             self.rules.min_region,
             self.rules.merge_region,

@@ -24,6 +24,7 @@ __all__ = [
     "area_ids",
     "coordinate",
     "number_between",
+    "one_of",
     "point",
     "real_number",
     "switch",
@@ -84,6 +85,13 @@ def switch(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise ArgumentError(f"{name} is {shown(value)}, neither True nor False")
     return bool(value)
+
+
+def one_of(name: str, value: object, known: Sequence[str]) -> str:
+    """The value as one of the words that an argument knows."""
+    if not isinstance(value, str) or value not in known:
+        raise ArgumentError(f"{name} is {shown(value)}, not one of {', '.join(map(repr, known))}")
+    return value
 
 
 def coordinate(name: str, value: object) -> float:

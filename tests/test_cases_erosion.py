@@ -1,0 +1,86 @@
+"""Distances kept from walls, as users of other builders reported them wrong (case C14)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+import shapely
+
+import onepath
+from onepath import AgentShape, BakeSettings, Level, NavMesh
+from tests.baked import SLIM
+
+HALF_BLOCK = np.array([(-5.0, -0.5), (5.0, -0.5), (5.0, 0.5), (-5.0, 0.5)])
+
+
+def turned(points: np.ndarray, degrees: float) -> np.ndarray:
+    """(n, 2) points of the plan turned about (20, 20)."""
+    cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return points @ np.array([(cosine, -sine), (sine, cosine)]) + 20.0
+
+
+@cache
+def floor_round_a_block(degrees: float, erosion: str) -> shapely.Geometry:
+    """The ground that is left of 40 by 40 metres round a block in its middle, in plan."""
+    block = Level()
+    block.add_box((-5, 0, -0.5), (5, 3, 0.5))
+    corners, triangles, _ = block.triangles()
+    vertices = corners.copy()
+    vertices[:, [0, 2]] = turned(vertices[:, [0, 2]], degrees)
+    level = Level()
+    level.add_plane((0, 0), (40, 40))
+    level.add(vertices, triangles)
+    settings = BakeSettings(
+        agent=AgentShape(radius=5.0, height=2.0, max_climb=0.5),
+        cell_size=0.1,
+        cell_height=0.125,
+        tile_cells=400,
+        max_edge_error_cells=0.0,
+        erosion=erosion,
+    )
+    return shapely.union_all(plans_of(onepath.bake(level, settings)))
+
+
+def plans_of(mesh: NavMesh) -> list[shapely.Polygon]:
+    found = []
+    for tile in mesh.tiles():
+        corners = (tile.vertices.astype(float) + tile.origin)[tile.polygon_vertices]
+        found += [shapely.Polygon(ring[:, [0, 2]]) for ring in np.split(corners, tile.polygon_offsets[1:-1])]
+    return found
+
+
+def distances_to_the_block(degrees: float, erosion: str) -> np.ndarray:
+    """Metres from points of the hole's rim, 2 cm apart, to the block."""
+    [hole] = floor_round_a_block(degrees, erosion).interiors
+    rim = np.array(shapely.segmentize(hole, 0.02).coords)
+    return shapely.distance(shapely.points(rim), shapely.Polygon(turned(HALF_BLOCK, degrees)))
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 45])
+def test_c14_a_block_at_any_angle_is_cleared_by_the_radius_and_hardly_more(degrees: float) -> None:
+    distances = distances_to_the_block(degrees, "euclidean")
+    assert distances.min() >= 5.0 - 1e-6
+    assert distances.max() <= 5.3
+
+
+def test_c14_the_block_takes_the_same_room_in_both_turns() -> None:
+    straight, slanted = (floor_round_a_block(degrees, "euclidean").area for degrees in (0, 45))
+    assert straight == pytest.approx(slanted, rel=0.02)
+
+
+def test_c14_chamfer_comes_too_close_where_euclidean_does_not() -> None:
+    assert distances_to_the_block(45, "chamfer").min() < 4.7
+
+
+@pytest.mark.parametrize("erosion", ["chamfer", "euclidean"])
+@pytest.mark.parametrize("x", [5.0, 5.1])
+def test_c14_a_wall_thinner_than_a_cell_is_no_way_through(x: float, erosion: str) -> None:
+    level = Level()
+    level.add_plane((0, 0), (10, 10))
+    for side, (a, b) in ((x - 0.01, (0, 10)), (x + 0.01, (10, 0))):
+        level.add([(side, 0, a), (side, 2, a), (side, 2, b), (side, 0, b)], [(0, 1, 2), (0, 2, 3)])
+    mesh = onepath.bake(level, SLIM.replace(erosion=erosion))
+    assert not mesh.find_path((2, 0, 5), (8, 0, 5))
+    assert mesh.find_path((2, 0, 5), (3, 0, 9))
