@@ -170,6 +170,12 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
     parser.set_defaults(run=commands.run_bake)
     parser.add_argument("level", metavar="LEVEL", help="a level file, or levels:NAME for a generated one (see below)")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the mesh file to write")
+    parser.add_argument(
+        "--prune-islands",
+        type=float,
+        metavar="SQUARE_METRES",
+        help="take out islands smaller than this, measured over all tiles (none)",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="say how the time was spent")
     level = parser.add_argument_group("how the file is read")
     level.add_argument("--up", choices=("y", "z"), help="the file's axis that points up (y)")

@@ -21,6 +21,7 @@ from onepath.build.report import BakeReport
 from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
+from onepath.mesh import PrunedIslands
 from onepath.query import Path as FoundPath
 from onepath.query import QueryStatus
 
@@ -37,8 +38,9 @@ def run_bake(arguments: argparse.Namespace) -> int:
     _refuse_same_file(arguments.output, arguments.level, "the level")
     with _whole_file(arguments.output) as unfinished, _ProgressBar(sys.stderr) as bar:
         mesh = bake(level, settings, progress=bar)
+        pruned = mesh.prune_islands(arguments.prune_islands or 0.0)
         mesh.save(unfinished)
-    _print_bake(mesh, arguments)
+    _print_bake(mesh, pruned, arguments)
     return 0 if mesh.polygon_count else 1
 
 
@@ -201,7 +203,7 @@ class _ProgressBar:
             print("\r\x1b[K", end="", file=self.stream, flush=True)
 
 
-def _print_bake(mesh: NavMesh, arguments: argparse.Namespace) -> None:
+def _print_bake(mesh: NavMesh, pruned: PrunedIslands, arguments: argparse.Namespace) -> None:
     report = mesh.report
     assert isinstance(report, BakeReport)
     memory = f"mesh {_size(_mesh_bytes(mesh))}"
@@ -212,8 +214,9 @@ def _print_bake(mesh: NavMesh, arguments: argparse.Namespace) -> None:
     rows = [
         ("file", arguments.output),
         ("tiles", f"{report.tiles} ({report.empty_tiles} empty)"),
-        ("polygons", f"{report.polygons}"),
-        ("area", f"{report.walkable_area:.1f} square metres"),
+        ("polygons", f"{mesh.polygon_count}"),
+        ("area", f"{mesh.walkable_area:.1f} square metres"),
+        *_pruned(pruned),
         ("triangles", f"{report.triangles}, {report.degenerate_triangles} dropped (no area)"),
         ("unwalkable", f"{report.facing_down} facing down, {report.too_steep} steeper than {slope}"),
         ("time", f"{report.seconds * 1e3:.1f} ms"),
@@ -222,6 +225,11 @@ def _print_bake(mesh: NavMesh, arguments: argparse.Namespace) -> None:
         *(("warning", warning) for warning in report.warnings),
     ]
     _print_rows(rows)
+
+
+def _pruned(pruned: PrunedIslands) -> Iterator[tuple[str, str]]:
+    if pruned:
+        yield "pruned", f"{counted(pruned.islands, 'island')}, {pruned.area:.1f} square metres"
 
 
 def _stages(report: BakeReport, verbose: bool) -> Iterator[tuple[str, float]]:

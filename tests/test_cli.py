@@ -87,6 +87,19 @@ def test_verbose_bake_names_every_stage(run, floor, tmp_path):
     assert set(onepath.bake(floor).report.stage_seconds) <= set(said)
 
 
+def test_bake_prunes_islands_when_asked(run, tmp_path):
+    level = tmp_path / "floor.obj"
+    lines = [f"v {x} {y} {z}" for x, y, z in ((0, 0, 0), (0, 0, 20), (20, 0, 20), (20, 0, 0))]
+    lines += [f"v {x} {y} {z}" for x, y, z in ((5, 5, 5), (5, 5, 8), (8, 5, 8), (8, 5, 5))]
+    level.write_text("\n".join([*lines, "f 1 2 3 4", "f 5 6 7 8"]))
+    options = (level, "-o", tmp_path / "floor.navmesh", "--cell-size", "0.2", "--min-region-area", "0")
+    whole = rows(run("bake", *options)[1])
+    pruned = rows(run("bake", *options, "--prune-islands", "9")[1])
+    assert "pruned" not in whole
+    assert pruned["pruned"].startswith("1 island, ")
+    assert float(pruned["area"].split()[0]) < float(whole["area"].split()[0])
+
+
 def test_every_setting_of_a_bake_has_an_option_that_sets_it(monkeypatch):
     values = {"agent": onepath.AgentShape(radius=0.3, height=1.5, max_climb=0.25, max_slope=30.0), "cell_size": 0.15}
     values |= {"cell_height": 0.05, "tile_cells": 32, "min_region_area": 2.0, "merge_region_area": 5.0}

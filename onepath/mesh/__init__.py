@@ -5,6 +5,7 @@ from onepath.mesh.commits import CommitCallback, CommitReport
 from onepath.mesh.editing import MeshEdit
 from onepath.mesh.link import LinkDef, LinkEnd, LinkEndStatus, LinkKind, LinkRecord, LinkState, LinkStatus
 from onepath.mesh.navmesh import MeshDebug, NavMesh
+from onepath.mesh.pruning import PrunedIslands
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.view import TileView
@@ -24,6 +25,7 @@ __all__ = [
     "MeshEdit",
     "MeshSettings",
     "NavMesh",
+    "PrunedIslands",
     "Tier",
     "Tile",
     "TileView",

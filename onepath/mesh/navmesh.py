@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build.arguments import number_between
 from onepath.errors import ArgumentError, LimitError
 from onepath.geometry.areas import Areas
 from onepath.mesh._core import MeshCore
@@ -18,6 +19,7 @@ from onepath.mesh._reading import polygon_points, used_slots, volume_polygons, w
 from onepath.mesh.commits import CommitCallback, CommitCallbacks, CommitReport
 from onepath.mesh.editing import MeshEdit
 from onepath.mesh.link import LinkDef, LinkRecord, LinkState
+from onepath.mesh.pruning import PrunedIslands, prune_small_islands
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.view import TileView
@@ -235,6 +237,27 @@ class NavMesh(MeshCore):
                 edit.stage_volume_area(target, area)
             else:
                 edit.stage_area(target, area)
+
+    def prune_islands(self, min_area: float) -> PrunedIslands:
+        """Takes out islands smaller than `min_area` square metres in X/Z, and commits all that is staged.
+
+        An island is what edges, portals between tiles and off-mesh links join, closed ones and areas that nobody may
+        enter included; it is measured whole, over all its tiles, where `BakeSettings.min_region_area` looks at one
+        tile. Islands at a cell whose tile is not loaded stay, since they may go on there. The tiles of what goes are
+        replaced by ones without it, so that references to their polygons are stale; areas and flags stay as they are.
+        Off-mesh links of what goes stay in the list, attached nowhere. A tile staged later brings its islands back.
+
+        Args:
+            min_area: square metres, 0 (which takes out nothing) to 2**40.
+
+        Raises:
+            ArgumentError, RangeError: `min_area` is no such number.
+            UnsupportedError: something would go, and the tier is below DYNAMIC.
+            As `commit`, and nothing more is staged then than before.
+        """
+        least = number_between("min_area", min_area, 0.0, 2.0**40)
+        with self.edit():
+            return prune_small_islands(self, least)
 
     def volume_area(self, name: str) -> int | None:
         """The area id that a named volume was given for good, or None where its polygons are as baked.

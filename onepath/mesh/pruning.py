@@ -1,0 +1,182 @@
+"""Whole islands of a finished mesh taken out for their size: what a builder that sees one tile at a time cannot do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.mesh._tile import Tile, tile_of_sections
+from onepath.mesh.view import TileView
+
+if TYPE_CHECKING:
+    from onepath.mesh.navmesh import NavMesh
+
+__all__ = ["PrunedIslands", "prune_small_islands"]
+
+#: References: the low 21 bits count a tile's polygons, the 20 above them its slot.
+POLYGON_BITS, SLOT_BITS = 21, 20
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedIslands:
+    """What `NavMesh.prune_islands` took out. True if it took out anything.
+
+    Attributes:
+        islands, polygons: how many went.
+        area: their X/Z area, square metres.
+        islands_left: how many stayed.
+        held_islands: of those, islands below the limit that stayed because they may go on in tiles not loaded.
+    """
+
+    islands: int = 0
+    polygons: int = 0
+    area: float = 0.0
+    islands_left: int = 0
+    held_islands: int = 0
+
+    def __bool__(self) -> bool:
+        return self.polygons > 0
+
+
+def prune_small_islands(mesh: NavMesh, min_area: float) -> PrunedIslands:
+    """`NavMesh.prune_islands`, its argument checked."""
+    with mesh._reading():
+        views = mesh.tiles()
+    polygons = _Polygons(views)
+    island = polygons.islands()
+    size = np.bincount(island, polygons.area, len(island))
+    held = np.zeros(len(island), bool)
+    held[island[polygons.at_frontier]] = True
+    is_root = island == np.arange(len(island))
+    small = size < min_area
+    gone = (small & ~held)[island]
+    for view, begin in zip(views, polygons.first, strict=False):
+        dropped = gone[begin : begin + view.polygon_count]
+        if dropped.any():
+            mesh.stage_tile(_without(view, dropped))
+    return PrunedIslands(
+        islands=int((is_root & small & ~held).sum()),
+        polygons=int(gone.sum()),
+        area=float(polygons.area[gone].sum()),
+        islands_left=int((is_root & ~(small & ~held)).sum()),
+        held_islands=int((is_root & small & held).sum()),
+    )
+
+
+class _Polygons:
+    """All polygons of a mesh in a row, tile after tile; tile i's begin at `first[i]`."""
+
+    def __init__(self, views: list[TileView]) -> None:
+        counts = [view.polygon_count for view in views]
+        self.first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+        self._of_slot = np.zeros(max((view.slot for view in views), default=0) + 1, np.int64)
+        for view, begin in zip(views, self.first, strict=False):
+            self._of_slot[view.slot] = begin
+        self.area = np.concatenate([np.zeros(0), *map(_areas, views)])
+        self.at_frontier = np.concatenate([np.zeros(0, bool), *map(_at_frontier, views)])
+        self._views = views
+
+    def islands(self) -> NDArray[np.int64]:
+        """For each polygon the first one of its island: what edges, portals and off-mesh links of any state join."""
+        pairs: list[NDArray[np.int64]] = [np.zeros((2, 0), np.int64)]
+        for view, begin in zip(self._views, self.first, strict=False):
+            behind = view.polygon_neighbours.astype(np.int64)
+            own = _owners(view)
+            pairs.append(begin + np.stack([own, behind])[:, behind > own])
+            target = view.links["target"].astype(np.int64)
+            place = self._of_slot[target >> POLYGON_BITS & (1 << SLOT_BITS) - 1] + (target & (1 << POLYGON_BITS) - 1)
+            pairs.append(np.stack([begin + view.links["polygon"].astype(np.int64), place]))
+        return _least_joined(len(self.area), *np.concatenate(pairs, axis=1))
+
+
+def _owners(view: TileView) -> NDArray[np.int64]:
+    """The polygon of each edge."""
+    return np.repeat(np.arange(view.polygon_count), np.diff(view.polygon_offsets))
+
+
+def _areas(view: TileView) -> NDArray[np.float64]:
+    """X/Z area of each polygon, square metres."""
+    if view.polygon_count == 0:
+        return np.zeros(0)
+    x, _, z = view.vertices[view.polygon_vertices].astype(np.float64).T
+    following = np.arange(1, len(x) + 1)
+    following[view.polygon_offsets[1:] - 1] = view.polygon_offsets[:-1]
+    doubled = z * x[following] - x * z[following]
+    return np.add.reduceat(doubled, view.polygon_offsets[:-1]) / 2.0
+
+
+def _at_frontier(view: TileView) -> NDArray[np.bool_]:
+    """Whether each polygon leads across a side to a cell whose tile is not committed."""
+    crosses = np.isin(view.border_sides, view.frontier_sides)
+    return np.bincount(_owners(view)[crosses], minlength=view.polygon_count) > 0
+
+
+def _least_joined(count: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each of `count` things the least one that pairs (a, b) join it with."""
+    least = np.arange(count)
+    while True:
+        low, high = np.minimum(least[a], least[b]), np.maximum(least[a], least[b])
+        apart = low < high
+        if not apart.any():
+            return least
+        np.minimum.at(least, high[apart], low[apart])
+        while (further := least[least] < least).any():
+            least[further] = least[least[further]]
+
+
+def _without(view: TileView, dropped: NDArray[np.bool_]) -> Tile:
+    """The tile without some of its polygons, the others in their order and as they are now."""
+    tile, kept = view.tile, ~dropped
+    number = np.where(kept, np.cumsum(kept) - 1, -1)
+    kept_edges = kept[_owners(view)]
+    corners = view.polygon_vertices[kept_edges]
+    behind = view.polygon_neighbours[kept_edges]
+    vertices, corners = _used(view.vertices, corners)
+    # What a volume marked goes back to the area it was baked with when the volume no longer has one of its own.
+    areas = np.where(view.volumes > 0, tile.section("areas"), view.areas)
+    sections: list[NDArray[Any]] = [
+        vertices,
+        _offsets(np.diff(view.polygon_offsets)[kept]),
+        corners,
+        np.where(behind >= 0, number[behind], -1).astype("<i4"),
+        view.border_sides[kept_edges],
+        areas[kept].astype("u1"),
+        view.flags[kept].astype("<u2"),
+    ]
+    if tile.has_detail:
+        sections += _detail_without(view, kept)
+    volumes = view.volumes[kept].astype("<u2")
+    return tile_of_sections(
+        view.column, view.row, view.layer, tile.settings, sections, volumes if volumes.any() else None
+    )
+
+
+def _used(points: NDArray[np.float32], indices: NDArray[np.int32]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """The points that indices name, in their order, and the indices into those."""
+    used = np.zeros(len(points), bool)
+    used[indices] = True
+    return np.ascontiguousarray(points[used]), (np.cumsum(used) - 1)[indices].astype("<i4")
+
+
+def _offsets(counts: NDArray[Any]) -> NDArray[np.int32]:
+    return np.concatenate([[0], np.cumsum(counts)]).astype("<i4")
+
+
+def _detail_without(view: TileView, kept: NDArray[np.bool_]) -> list[NDArray[Any]]:
+    """Detail offsets, triangles and vertices of the polygons that are kept."""
+    offsets, triangles, points = view.detail_offsets, view.detail_triangles, view.detail_vertices
+    assert offsets is not None and triangles is not None and points is not None
+    counts = np.diff(offsets)
+    corners = triangles[np.repeat(kept, counts)].reshape(-1)
+    owner = np.repeat(np.arange(view.polygon_count), np.diff(view.polygon_offsets))
+    used = np.zeros(len(view.vertices), bool)
+    used[view.polygon_vertices[kept[owner]]] = True
+    fine = corners >= len(used)
+    kept_points, fine_corners = _used(points, corners[fine] - len(used))
+    moved = np.empty(len(corners), "<i4")
+    moved[fine] = fine_corners + int(used.sum())
+    moved[~fine] = (np.cumsum(used) - 1)[corners[~fine]]
+    return [_offsets(counts[kept]), moved.reshape(-1, 3), kept_points]

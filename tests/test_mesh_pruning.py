@@ -1,0 +1,209 @@
+"""Pruning: whole islands go for their size, measured over all their tiles, and nothing else changes."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import pytest
+
+import onepath
+from onepath import Areas, ConvexVolume, Level, NavMesh, Tier, Tile, levels
+from onepath.errors import ArgumentError, RangeError, UnsupportedError
+from onepath.mesh import PrunedIslands
+from tests.baked import SLIM, STANDARD, floor, ground_area, tile_bytes
+from tests.links import link
+from tests.meshes import mesh_of, rectangle, settings_of, tile_of
+
+
+def with_boxes(*boxes: tuple[float, float, float, float]) -> Level:
+    """A floor of 24 by 8 metres and boxes hanging low over it: x0, z0, x1, z1."""
+    level = floor(24, 8)
+    for x0, z0, x1, z1 in boxes:
+        level.add_box((x0, 1.0, z0), (x1, 3.0, z1))
+    return level
+
+
+def heights(mesh: NavMesh) -> set[float]:
+    """Rounded heights of all corners."""
+    return {float(round(y, 1)) for view in mesh.tiles() for y in (view.vertices + view.origin)[:, 1].tolist()}
+
+
+def walked_islands(mesh: NavMesh) -> dict[int, float]:
+    """Area of each island by the least reference in it, walked step by step."""
+    steps: dict[int, set[int]] = {}
+    area: dict[int, float] = {}
+    for view in mesh.tiles():
+        references = view.references.tolist()
+        for index, own in enumerate(references):
+            begin, end = view.polygon_offsets[index : index + 2]
+            area[own] = ground_area(view.vertices[view.polygon_vertices[begin:end]])
+            behind = [references[other] for other in view.polygon_neighbours[begin:end].tolist() if other >= 0]
+            steps.setdefault(own, set()).update(behind)
+        for record in view.links:
+            own, target = references[record["polygon"]], int(record["target"])
+            steps[own].add(target)
+            steps.setdefault(target, set()).add(own)
+    found: dict[int, float] = {}
+    seen: set[int] = set()
+    for start in sorted(area):
+        if start in seen:
+            continue
+        seen.add(start)
+        found[start], waiting = 0.0, deque([start])
+        while waiting:
+            at = waiting.popleft()
+            found[start] += area[at]
+            new = steps[at] - seen
+            seen |= new
+            waiting.extend(new)
+    return found
+
+
+def test_an_island_below_the_limit_goes_and_the_ground_stays() -> None:
+    mesh = onepath.bake(with_boxes((2, 2, 4, 4)), SLIM)
+    assert 3.0 in heights(mesh)
+    pruned = mesh.prune_islands(5.0)
+    # Cells of a box's top lie within it, and the ledge filter takes a ring of them.
+    assert pruned.islands == 1 and 2.0 <= pruned.area <= 4.0 and pruned.islands_left == 1
+    assert 3.0 not in heights(mesh)
+    assert mesh.walkable_area > 100
+
+
+def test_an_island_over_two_tiles_is_measured_whole() -> None:
+    """A top of 2 by 2 metres half in either tile; tiles are 8 m."""
+    mesh = onepath.bake(with_boxes((7, 3, 9, 5)), SLIM)
+    whole = min(walked_islands(mesh).values())
+    assert not mesh.prune_islands(whole * 0.9)
+    assert 3.0 in heights(mesh)
+    assert mesh.prune_islands(whole * 1.1).islands == 1
+    assert 3.0 not in heights(mesh)
+
+
+def test_what_stays_is_what_was_to_the_bit() -> None:
+    level = with_boxes((2, 2, 4, 4), (15, 3, 18, 5))
+    mesh = onepath.bake(level, STANDARD)
+    kept = [
+        (view.polygon(p), view.areas[p])
+        for view in map(Outlines, onepath.bake(level, STANDARD).tiles())
+        for p in range(view.polygon_count)
+        if view.polygon(p)[:, 1].max() < 1.0
+    ]
+    assert mesh.prune_islands(10.0)
+    left = [(view.polygon(p), view.areas[p]) for view in map(Outlines, mesh.tiles()) for p in range(view.polygon_count)]
+    assert len(left) == len(kept)
+    assert all(np.array_equal(a, b) and x == y for (a, x), (b, y) in zip(left, kept, strict=True))
+
+
+class Outlines:
+    """The polygons of a tile, in the world."""
+
+    def __init__(self, view: onepath.mesh.TileView) -> None:
+        self._view, self.areas, self.polygon_count = view, view.areas, view.polygon_count
+
+    def polygon(self, index: int) -> np.ndarray:
+        begin, end = self._view.polygon_offsets[index : index + 2]
+        return self._view.vertices[self._view.polygon_vertices[begin:end]].astype(float) + self._view.origin
+
+
+def test_ends_of_an_off_mesh_link_are_one_island() -> None:
+    mesh = mesh_of([rectangle(0, 0, 6, 6), rectangle(7, 0, 8, 1)])
+    mesh.add_link(link((5, 0, 0.5), (7.5, 0, 0.5)))
+    assert not mesh.prune_islands(10.0)
+    mesh.stage_link_enable(1, False)
+    mesh.commit()
+    assert not mesh.prune_islands(10.0)
+    mesh.stage_link_removal(1)
+    mesh.commit()
+    assert mesh.prune_islands(10.0).polygons == 1
+    assert mesh.polygon_count == 1
+
+
+def test_an_island_at_a_tile_not_loaded_is_held() -> None:
+    settings = settings_of()
+    mesh = NavMesh(settings)  # open: every cell without a tile may still come
+    mesh.stage_tile(tile_of(0, 0, [rectangle(1, 1, 2, 2), rectangle(7, 7, 8, 8)], settings))
+    mesh.commit()
+    assert mesh.prune_islands(2.0) == PrunedIslands(1, 1, 1.0, 1, 1)
+    assert mesh.polygon_count == 1
+
+
+def test_areas_and_flags_stay_as_they_are_now() -> None:
+    mesh = mesh_of([rectangle(0, 0, 1, 1), rectangle(2, 0, 8, 4), rectangle(2, 4, 8, 8)])
+    first, second, third = mesh.tile(0, 0).references.tolist()
+    mesh.stage_area(second, 7)
+    mesh.stage_flags(third, 12)
+    mesh.commit()
+    mesh.prune_islands(2.0)
+    assert mesh.tile(0, 0).areas.tolist() == [7, 63]
+    assert mesh.tile(0, 0).flags.tolist() == [1, 12]
+    assert not mesh.is_valid(first)
+
+
+def test_named_volumes_keep_what_they_marked() -> None:
+    areas = Areas(water=4.0)
+    pond = ConvexVolume([(10, 1), (10, 5), (14, 5), (14, 1)], -1, 1, "water", name="pond")
+    mesh = onepath.bake(with_boxes((2, 2, 4, 4), (20, 2, 22, 4)), SLIM, volumes=[pond], areas=areas)
+    marked = len(mesh.volume_polygons("pond"))
+    mesh.set_area("pond", "ground")
+    assert mesh.prune_islands(5.0).islands == 2
+    assert len(mesh.volume_polygons("pond")) == marked > 0
+    mesh.set_area("pond", None)
+    assert {int(area) for view in mesh.tiles() for area in view.areas} == {63, areas.id("water")}
+
+
+def test_detail_of_what_stays_stays() -> None:
+    settings = settings_of()
+    squares = [rectangle(0, 0, 1, 1), rectangle(2, 0, 6, 4)]
+    vertices = [corner for square in squares for corner in square]
+    middles = [(0.5, 1.0, 0.5), (4.0, 2.0, 2.0)]
+    fans = [[(8 + k, 4 * k + c, 4 * k + (c + 1) % 4) for c in range(4)] for k in range(2)]
+    tile = Tile.from_arrays(
+        0, 0, vertices, [0, 4, 8], range(8), settings, detail=([0, 4, 8], [*fans[0], *fans[1]], middles)
+    )
+    mesh = NavMesh(settings, grid_bounds=(0, 0, 0, 0))
+    mesh.stage_tile(tile)
+    mesh.commit()
+    assert mesh.prune_islands(2.0).polygons == 1
+    view = mesh.tile(0, 0)
+    assert view.detail_vertices is not None and view.detail_vertices.tolist() == [[4.0, 2.0, 2.0]]
+    assert view.detail_triangles is not None
+    assert view.detail_triangles.tolist() == [[4, c, (c + 1) % 4] for c in range(4)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_town_loses_the_islands_that_a_walk_finds_too_small(seed: int) -> None:
+    level = levels.town(size=52, seed=seed)
+    mesh = onepath.bake(level, onepath.BakeSettings.for_agent(onepath.AgentShape(), "draft").replace(min_region_area=0))
+    for limit in (0.0, 0.5, 20.0, 1e4):
+        before = walked_islands(mesh).values()
+        small = [area for area in before if area < limit]
+        pruned = mesh.prune_islands(limit)
+        assert pruned.islands == len(small)
+        assert pruned.area == pytest.approx(sum(small))
+        assert sorted(walked_islands(mesh).values()) == pytest.approx(sorted(area for area in before if area >= limit))
+
+
+def test_nothing_to_prune_changes_nothing() -> None:
+    mesh = onepath.bake(floor(24, 8), SLIM)
+    before, count = tile_bytes(mesh), mesh.edit_count
+    pruned = mesh.prune_islands(1.0)
+    assert not pruned and pruned.islands_left == 1
+    assert (tile_bytes(mesh), mesh.edit_count) == (before, count)
+    assert NavMesh(settings_of()).prune_islands(5.0) == PrunedIslands()
+
+
+def test_a_tier_that_replaces_no_tiles_refuses_and_keeps_everything() -> None:
+    mesh = onepath.bake(with_boxes((2, 2, 4, 4)), SLIM, tier=Tier.STATIC)
+    before = tile_bytes(mesh)
+    with pytest.raises(UnsupportedError):
+        mesh.prune_islands(5.0)
+    mesh.commit()
+    assert tile_bytes(mesh) == before
+
+
+@pytest.mark.parametrize(("area", "error"), [(-1, RangeError), (float("nan"), ArgumentError), ("1", ArgumentError)])
+def test_a_limit_that_is_no_area_is_refused(area: object, error: type[Exception]) -> None:
+    mesh = onepath.bake(floor(8, 8), SLIM)
+    with pytest.raises(error, match="min_area"):
+        mesh.prune_islands(area)
