@@ -25,6 +25,22 @@ def test_a_plain_filter_passes_everything_but_area_0() -> None:
     assert not filter.passes(1, 0)
 
 
+def test_an_unknown_argument_is_named() -> None:
+    with pytest.raises(TypeError, match=r"__init__.*'cost'"):
+        QueryFilter(cost={5: 2.0})  # type: ignore[call-arg]
+
+
+def test_a_filter_is_initialised_once() -> None:
+    filter = QueryFilter(costs={5: 2.0})
+    with pytest.raises(TypeError, match="once"):
+        filter.__init__(costs={5: 3.0})  # type: ignore[misc]
+    assert filter.area_cost(5) == 2.0
+
+
+def test_a_filter_that_was_never_initialised_passes_nothing() -> None:
+    assert not QueryFilter.__new__(QueryFilter).passes(1, 63)
+
+
 def test_include_flags_need_one_common_bit() -> None:
     filter = QueryFilter(include_flags=0b110)
     assert [filter.passes(flags, 63) for flags in (0, 0b001, 0b010, 0b101)] == [False, False, True, True]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import pytest
 
-from onepath.mesh import LinkDef, LinkStatus, NavMesh
+from onepath.errors import ArgumentError, RangeError
+from onepath.mesh import LinkDef, LinkKind, LinkStatus, NavMesh
 from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter
 from tests.links import link, storeys, two_rooms
 from tests.meshes import mesh_of, rectangle, settings_of, tile_of
@@ -230,3 +232,28 @@ def test_the_node_limit_counts_nodes_behind_links(model: NodeModel) -> None:
     mesh.add_link(JUMP)
     path = NavMeshQuery(mesh, model, max_nodes=1).find_path((1, 0, 2), (9, 0, 2))
     assert path.status is PathStatus.PARTIAL and path.node_limit_reached
+
+
+def test_a_filter_crosses_only_the_kinds_of_links_that_it_names() -> None:
+    mesh = two_rooms()
+    mesh.add_link(link((3.5, 0, 2), (6.5, 0, 2), kind=LinkKind.LADDER))
+    walker, climber = QueryFilter(links=[]), QueryFilter(links=[LinkKind.LADDER, 9])
+    for model in NodeModel:
+        query = NavMeshQuery(mesh, model)
+        assert query.find_path((1, 0, 2), (9, 0, 2), climber)
+        assert not query.find_path((1, 0, 2), (9, 0, 2), walker)
+        assert not query.find_path((1, 0, 2), (9, 0, 2), QueryFilter(links=[LinkKind.JUMP]))
+
+
+def test_a_filter_s_kinds_of_links_are_part_of_its_value() -> None:
+    some = QueryFilter(links=[9, LinkKind.JUMP, 9], costs={5: 2.0})
+    assert some.links == (LinkKind.JUMP, 9) and QueryFilter().links is None
+    assert some != QueryFilter(costs={5: 2.0}) and some == pickle.loads(pickle.dumps(some))
+    assert some.with_area_cost(5, 3.0).links == some.links and "links=[0, 9]" in repr(some)
+    assert QueryFilter(links=range(64)) == QueryFilter()
+
+
+@pytest.mark.parametrize("links", [3, [64], [-1], ["jump"], [1.5]])
+def test_a_filter_s_kinds_of_links_are_whole_numbers_of_kinds(links: object) -> None:
+    with pytest.raises((ArgumentError, RangeError), match="links"):
+        QueryFilter(links=links)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ cdef struct FilterTable:
     double minimum_cost      # least cost of the 256 areas, unnamed ones counting 1
     unsigned int included    # 0xFFFF accepts anything, no flags included; else one of these bits is needed
     unsigned int excluded
+    unsigned long long link_kinds  # bit k: off-mesh links of kind k may be crossed
     unsigned int* verdicts   # NULL without a predicate, else an open-addressing hash of its answers
     unsigned int verdict_mask
 
@@ -48,5 +49,6 @@ cdef inline void accept_everything(FilterTable* table) noexcept nogil:
     table.minimum_cost = 1.0
     table.included = 0xFFFF
     table.excluded = 0
+    table.link_kinds = ~<unsigned long long>0
     table.verdicts = NULL
     table.verdict_mask = 0

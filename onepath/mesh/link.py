@@ -43,6 +43,11 @@ class LinkKind(IntEnum):
     """From here to there at once. A cheap one is a link of an area with a low cost."""
 
 
+def named_kind(kind: int) -> int:
+    """The LinkKind of a number, or the number itself where the kind is the host's own."""
+    return LinkKind(kind) if kind < FIRST_HOST_KIND else kind
+
+
 class LinkStatus(Answer):
     """Whether a link can be crossed. Whether it is enabled is another matter: see `LinkState.enabled`."""
 
@@ -134,7 +139,7 @@ class LinkDef:
         ):
             put(self, name, _number(f"LinkDef.{name}", getattr(self, name), most))
         kind = whole_number("LinkDef.kind", self.kind, 0, LAST_KIND)
-        put(self, "kind", LinkKind(kind) if kind < FIRST_HOST_KIND else kind)
+        put(self, "kind", named_kind(kind))
         if not isinstance(self.bidirectional, bool):
             raise ArgumentError(f"LinkDef.bidirectional is {self.bidirectional!r}, not a bool")
         put(self, "area", _area(self.area))

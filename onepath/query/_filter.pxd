@@ -11,7 +11,8 @@ cdef class QueryFilter:
     cdef FilterTable table
     cdef int verdict_count
     cdef readonly object predicate
-    cdef tuple wishes            # (costs, avoid, require) by area id or name
+    cdef bint made               # it is a value: no second __init__
+    cdef tuple wishes            # (costs, avoid, require) by area id or name, and the kinds of links or None
     cdef bint named              # some of them are names, which the areas of a mesh give their ids
     cdef tuple bound             # (Areas, the filter that they made of it), the one asked for last
 

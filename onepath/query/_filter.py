@@ -9,6 +9,7 @@ from cython.cimports.onepath.query._inputs import whole_number
 
 from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, RangeError
+from onepath.mesh.link import LAST_KIND, named_kind
 
 FIRST_VERDICTS = cython.declare(cython.uint, 64)
 
@@ -61,6 +62,29 @@ def checked_wishes(costs: object, avoid: object, require: object) -> tuple:
 
 
 @cython.cfunc
+def kind_bits(links: object) -> cython.ulonglong:
+    """A bit for each kind of link that may be crossed; all of them where nothing is said."""
+    bits: cython.ulonglong = 0
+    if links is None:
+        return ~bits
+    try:
+        kinds = list(links)
+    except TypeError:
+        raise ArgumentError(f"links is {links!r}, not a list of kinds of links") from None
+    for kind in kinds:
+        bits |= cython.cast(cython.ulonglong, 1) << cython.cast(
+            cython.int, whole_number(kind, "a kind in links", 0, LAST_KIND)
+        )
+    return bits
+
+
+@cython.cfunc
+def kinds_of(bits: cython.ulonglong) -> tuple:
+    """The kinds that the bits stand for, ascending."""
+    return tuple([named_kind(kind) for kind in range(64) if (bits >> kind) & 1])
+
+
+@cython.cfunc
 def named_areas(wishes: tuple) -> list:
     """All areas of a filter's wishes."""
     return [*wishes[0], *wishes[1], *(wishes[2] or ())]
@@ -80,6 +104,8 @@ class QueryFilter:
         costs: by area, what a metre there costs, above 0; infinity forbids the area. Others cost 1.
         avoid: areas that are forbidden.
         require: if given, the only areas that are not forbidden.
+        links: if given, the only kinds of off-mesh links that may be crossed, of LinkKind or the host's 6 to 63; an
+            empty list crosses none.
 
     An area is an id from 1 to 255 or a name. Names mean what the mesh of the query says they mean (`NavMesh.areas`); a
     name that it does not know is refused by the query. `bind` gives them their ids beforehand.
@@ -98,7 +124,12 @@ class QueryFilter:
     inf
     """
 
-    def __cinit__(
+    def __cinit__(self, *_values: object, **_named: object) -> None:
+        # Until it is initialised it lets nothing pass.
+        self.wishes = ({}, (), (), None)
+        self.set_costs()
+
+    def __init__(
         self,
         include_flags: object = 0xFFFF,
         exclude_flags: object = 0,
@@ -107,17 +138,23 @@ class QueryFilter:
         costs: object = None,
         avoid: object = (),
         require: object = None,
+        links: object = None,
     ) -> None:
+        if self.made:
+            raise TypeError("a QueryFilter is immutable: it is initialised once")
+        kept, avoided, required = checked_wishes(costs, avoid, require)
         self.table.included = whole_number(include_flags, "include_flags", 0, 0xFFFF)
         self.table.excluded = whole_number(exclude_flags, "exclude_flags", 0, 0xFFFF)
         if predicate is not None and not callable(predicate):
             raise ArgumentError(f"predicate is {predicate!r}, not callable")
         self.predicate = predicate
-        self.wishes = checked_wishes(costs, avoid, require)
+        self.table.link_kinds = kind_bits(links)
+        self.wishes = (kept, avoided, required, None if links is None else kinds_of(self.table.link_kinds))
         self.named = any(isinstance(area, str) for area in named_areas(self.wishes))
         self.set_costs()
         if predicate is not None:
             self.make_verdicts(FIRST_VERDICTS)
+        self.made = True
 
     def __dealloc__(self) -> None:
         free(self.table.verdicts)
@@ -224,6 +261,11 @@ class QueryFilter:
         return self.wishes[2]
 
     @property
+    def links(self) -> tuple:
+        """The only kinds of off-mesh links that may be crossed, ascending, or None where all may."""
+        return self.wishes[3]
+
+    @property
     def is_bound(self) -> bool:
         """Whether all its areas are ids; one with names means nothing by itself."""
         return not self.named
@@ -255,7 +297,7 @@ class QueryFilter:
         kept = self.bound  # one tuple, so that threads find both parts or neither
         if kept is not None and kept[0] is areas:
             return kept[1]
-        costs, avoid, require = self.wishes
+        costs, avoid, require, links = self.wishes
         bound: QueryFilter = QueryFilter(
             self.table.included,
             self.table.excluded,
@@ -263,6 +305,7 @@ class QueryFilter:
             costs={areas.id(area, "a filter's area"): cost for area, cost in costs.items()},
             avoid=[areas.id(area, "a filter's area") for area in avoid],
             require=None if require is None else [areas.id(area, "a filter's area") for area in require],
+            links=links,
         )
         self.bound = (areas, bound)
         return bound
@@ -296,18 +339,24 @@ class QueryFilter:
             ArgumentError, RangeError: naming argument, value and range.
         """
         area = checked_area(area)
-        costs, avoid, require = self.wishes
+        costs, avoid, require, links = self.wishes
         costs = {**costs, area: cost}
         avoid = [other for other in avoid if other != area]
         if require is not None and area not in require:
             require = (*require, area)
         return QueryFilter(
-            self.table.included, self.table.excluded, self.predicate, costs=costs, avoid=avoid, require=require
+            self.table.included,
+            self.table.excluded,
+            self.predicate,
+            costs=costs,
+            avoid=avoid,
+            require=require,
+            links=links,
         )
 
     def __repr__(self) -> str:
         parts = []
-        costs, avoid, require = self.wishes
+        costs, avoid, require, links = self.wishes
         if self.table.included != 0xFFFF:
             parts.append(f"include_flags={self.table.included:#x}")
         if self.table.excluded != 0:
@@ -320,6 +369,8 @@ class QueryFilter:
             parts.append(f"avoid={list(avoid)}")
         if require is not None:
             parts.append(f"require={list(require)}")
+        if links is not None:
+            parts.append(f"links={[int(kind) for kind in links]}")
         return f"QueryFilter({', '.join(parts)})"
 
     def meaning(self) -> tuple:
@@ -328,7 +379,7 @@ class QueryFilter:
         if self.named:
             require = self.wishes[2]
             areas = (areas, frozenset(self.wishes[1]), None if require is None else frozenset(require))
-        return self.table.included, self.table.excluded, self.predicate, areas
+        return self.table.included, self.table.excluded, self.predicate, self.table.link_kinds, areas
 
     def __eq__(self, other: object) -> object:
         if type(other) is not QueryFilter:
@@ -343,7 +394,7 @@ class QueryFilter:
 
 
 def restore_filter(
-    include_flags: int, exclude_flags: int, predicate: object, costs: dict, avoid: tuple, require: object
+    include_flags: int, exclude_flags: int, predicate: object, costs: dict, avoid: tuple, require: object, links: object
 ) -> QueryFilter:
     """A pickled QueryFilter."""
-    return QueryFilter(include_flags, exclude_flags, predicate, costs=costs, avoid=avoid, require=require)
+    return QueryFilter(include_flags, exclude_flags, predicate, costs=costs, avoid=avoid, require=require, links=links)

@@ -22,7 +22,7 @@ cdef inline Crossing off_mesh_crossing(const OffMeshLink* link) noexcept nogil:
 
 
 cdef inline bint link_passes(const FilterTable* table, const OffMeshLink* link) noexcept nogil:
-    return link.enabled and filter_passes(table, link.flags, link.area)
+    return link.enabled and ((table.link_kinds >> link.kind) & 1) != 0 and filter_passes(table, link.flags, link.area)
 
 
 cdef inline Vector link_start(const OffMeshLink* link) noexcept nogil:

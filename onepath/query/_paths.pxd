@@ -27,7 +27,10 @@ cdef class Path:
     cdef bytes data          # as a StraightPath's
     cdef readonly double length
     cdef readonly Corridor corridor
+    cdef object origin       # a weak reference to the mesh that it was found on, None in an unpickled path
+
+    cdef double* line(self) noexcept
 
 
 cdef StraightPath make_straight_path(int status, const PointBuffer* line, bint truncated)
-cdef Path make_path(SearchAnswer answer, Corridor corridor, const PointBuffer* line)
+cdef Path make_path(SearchAnswer answer, Corridor corridor, const PointBuffer* line, object origin)

@@ -6,6 +6,8 @@ from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringA
 from cython.cimports.libc.math import sqrt
 from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.query._buffers import LinkStep, PointBuffer
+from cython.cimports.onepath.query._inputs import read_length
+from cython.cimports.onepath.query._path_forms import LinePlace, place_along, sampled_points
 from cython.cimports.onepath.query._results import (
     PATH_INVALID_CORRIDOR,
     PATH_STATUSES,
@@ -15,8 +17,9 @@ from cython.cimports.onepath.query._results import (
     refuse_construction,
 )
 
-from onepath.errors import ArgumentError
-from onepath.mesh.link import FIRST_HOST_KIND, LinkKind
+from onepath.build.arguments import real_number
+from onepath.errors import ArgumentError, RangeError
+from onepath.mesh.link import named_kind
 from onepath.query.legs import LinkLeg, WalkLeg
 
 
@@ -94,12 +97,21 @@ def line_legs(data: bytes, count: cython.int) -> tuple:
     for link_id, kind, entry, exit in line_steps(data, count):
         if entry > at:
             legs.append(WalkLeg(at, entry))
-        known = LinkKind(kind) if kind < FIRST_HOST_KIND else kind
-        legs.append(LinkLeg(link_id, known, tuple(points[entry].tolist()), tuple(points[exit].tolist()), entry, exit))
+        legs.append(
+            LinkLeg(link_id, named_kind(kind), tuple(points[entry].tolist()), tuple(points[exit].tolist()), entry, exit)
+        )
         at = exit
     if at < count - 1:
         legs.append(WalkLeg(at, count - 1))
     return tuple(legs)
+
+
+@cython.cfunc
+def positive_length(name: str, value: object) -> cython.double:
+    length: cython.double = read_length(value, name)
+    if length <= 0.0:
+        raise RangeError(f"{name} is {value!r}, outside (0, infinity)")
+    return length
 
 
 @cython.cfunc
@@ -267,6 +279,91 @@ class Path:
     def node_limit_reached(self) -> bool:
         return self.answer.node_limit != 0
 
+    def point_at(self, distance: object) -> tuple:
+        """The point (x, y, z) this many metres along the line; before 0 its start, beyond `length` its end.
+
+        Raises:
+            ArgumentError: no number, or the path has no points.
+        """
+        along: cython.double = real_number("distance", distance)
+        if self.count == 0:
+            raise ArgumentError("this path has no points; ask `if path:` or `len(path)` first")
+        place: LinePlace = place_along(self.line(), self.count, along)
+        return (place.point.x, place.point.y, place.point.z)
+
+    def sample(self, step: object) -> object:
+        """Points every `step` metres (above 0) along the line, (n, 3) float64, its start and its end among them.
+
+        Raises:
+            ArgumentError, RangeError: no number, not above 0, or so small that there are more than 2**24 points.
+        """
+        length: cython.double = positive_length("step", step)
+        if self.count == 0:
+            return numpy.zeros((0, 3))
+        return sampled_points(self.line(), self.count, self.length, length)
+
+    def on_surface(self, spacing: object, mesh: object = None) -> object:
+        """The line laid on the ground: a straight line between two corners runs through the air over hills and stairs.
+
+        The points are the path's own, points between them that lie at most `spacing` metres apart in X/Z, and those
+        where the line passes from one polygon to the next, each at the height of the polygon's surface. A link's entry
+        and exit stay, with nothing between. Where a polygon has been replaced since, the line's own height stays.
+
+        Args:
+            spacing: metres, above 0.
+            mesh: the mesh to lay it on; None is the one that it was found on.
+
+        Returns:
+            (n, 3) float64.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range; also where no mesh is given and the path's own
+                is gone or was left behind when it was pickled.
+
+        >>> import onepath
+        >>> level = onepath.Level()
+        >>> level.add_plane((0, 0), (20, 20))
+        >>> mesh = onepath.bake(level, radius=0.5)
+        >>> len(mesh.find_path((5, 0, 5), (15, 0, 5)).on_surface(1.0)) >= 11
+        True
+        """
+        from onepath.query._path_ground import path_on_surface  # here: it stands upon this module
+
+        return path_on_surface(self, positive_length("spacing", spacing), mesh)
+
+    def trimmed(self, stop: object, mesh: object = None):
+        """The path as far as `stop` metres before its end: where an agent stops that need not stand on the end.
+
+        Inside a link nobody can stop; such a path ends where the link is entered. `status` and `cost` stay those of the
+        search. A path that is no longer than `stop` keeps its start alone.
+
+        Args:
+            stop: metres along the line, 0 or more.
+            mesh: as for `on_surface`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range, or as `on_surface` does for the mesh.
+        """
+        from onepath.query._path_ground import trimmed_path
+
+        return trimmed_path(self, read_length(stop, "stop"), mesh)
+
+    def reversed(self, mesh: object = None):
+        """The way back: the same corridor from its end to its start, with the same cost.
+
+        Returns:
+            A Path; INVALID_CORRIDOR, without points, where a link leads one way only or the mesh has changed there.
+
+        Raises:
+            ArgumentError: as `on_surface` does for the mesh.
+        """
+        from onepath.query._path_ground import reversed_path
+
+        return reversed_path(self, mesh)
+
+    def line(self):
+        return cython.cast(cython.p_double, PyBytes_AS_STRING(self.data))
+
     def __bool__(self) -> bool:
         return self.answer.status == PATH_SUCCESS
 
@@ -294,10 +391,11 @@ class Path:
         return restore_path, (self.corridor, self.count, self.data, self.length)
 
 
-def make_path(answer, corridor, line):
+def make_path(answer, corridor, line, origin):
     result: Path = Path.__new__(Path)
     result.answer = answer
     result.corridor = corridor
+    result.origin = origin
     result.count = line.count
     result.data = pack_line(line)
     result.length = measure_line(line)

@@ -4,6 +4,7 @@ A call reads its arguments, enters the mesh (commits are refused meanwhile), run
 """
 
 import cython
+from cython.cimports.cpython.weakref import PyWeakref_NewRef
 from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import (
     make_reference,
@@ -370,7 +371,7 @@ class QueryCore:
                 raise MemoryError("no memory for a straight path")
             if code != STRAIGHT_OK:
                 raise OnePathError("the search's own corridor was refused: the mesh contradicts itself")
-        return make_path(corridor.answer, corridor, cython.address(self.line))
+        return make_path(corridor.answer, corridor, cython.address(self.line), PyWeakref_NewRef(self.mesh, None))
 
     # --- Whole calls, from positions that are yet to be snapped
 

@@ -11,6 +11,7 @@ from onepath.query._funnel cimport (
     StraightScratch,
     free_straight,
 )
+from onepath.mesh._portals cimport PortalGroup
 from onepath.mesh._surface cimport Vector
 
 # The edge of a tile from a polygon to its neighbour: the crossing's, else the lowest; -1 where there is none.
@@ -18,6 +19,11 @@ cdef int shared_edge(const TileSlot* tile, int polygon, int target, const Crossi
 # The link from a polygon to one of another tile: the crossing's, else the first; NULL where there is none.
 cdef const Link* connecting_link(
     const TileSlot* tile, int polygon, int target_slot, int target_polygon, const Crossing* crossing
+) noexcept nogil
+
+# Which of several portals between two polygons a link belongs to, by their ranges along the side (axis 0: x, 2: z).
+cdef int link_group(
+    const TileSlot* tile, const Link* link, int axis, const PortalGroup* groups, int count
 ) noexcept nogil
 
 # The line through a corridor of `count` polygons. `crossings` says how each step crosses (count - 1 of them); where it is
