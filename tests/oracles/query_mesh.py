@@ -53,11 +53,13 @@ class Exit(NamedTuple):
 
 @dataclass
 class PlainPolygon:
-    """A polygon: its place in ties (column, row, layer, index), its corners, and what lies behind each edge."""
+    """A polygon: its place in ties (column, row, layer, index), its corners in the world and as its tile has them, and
+    what lies behind each edge."""
 
     ref: int
     place: tuple[int, int, int, int]
     corners: list[Point]
+    local: list[Point]
     neighbours: list[int]
     sides: list[int]
     area: int
@@ -135,6 +137,7 @@ def _polygons_of(view) -> list[PlainPolygon]:
                 ref,
                 (view.column, view.row, view.layer, index),
                 [vertices[view.polygon_vertices[edge]] for edge in edges],
+                [tuple(map(float, view.vertices[view.polygon_vertices[edge]])) for edge in edges],
                 [references[n] if n >= 0 else 0 for n in neighbours],
                 [int(view.border_sides[edge]) for edge in edges],
                 int(view.areas[index]),
