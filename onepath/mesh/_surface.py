@@ -8,7 +8,7 @@ import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.geometry._exact import orientation
 from cython.cimports.onepath.mesh._mesh import TileSlot
-from cython.cimports.onepath.mesh._surface import Vector, world_vertex
+from cython.cimports.onepath.mesh._surface import Vector, nearest_on_edge, world_vertex
 
 # How far outside a triangle, in barycentric coordinates, a point still counts as inside it.
 TOLERANCE = cython.declare(cython.double, -1e-9)
@@ -63,13 +63,7 @@ def triangle_height(
     return (a.y + w1 * (b.y - a.y)) + w2 * (c.y - a.y)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def outline_point(
-    tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, x: cython.double, z: cython.double
-) -> Vector:
-    """The nearest point of the outline in X/Z, of the lowest edge on equal distance."""
+def outline_point(tile, polygon, x, z):
     first: cython.int = tile.polygon_first[polygon]
     last: cython.int = tile.polygon_first[polygon + 1]
     edge: cython.int
@@ -80,23 +74,10 @@ def outline_point(
     best: Vector = b
     least: cython.double = INFINITY
     distance: cython.double
-    ex: cython.double
-    ez: cython.double
-    t: cython.double
     for edge in range(first, last):
         a = b
         b = world_vertex(tile, tile.polygon_vertices[edge + 1]) if edge + 1 < last else start
-        ex = b.x - a.x
-        ez = b.z - a.z
-        t = ((x - a.x) * ex + (z - a.z) * ez) / (ex * ex + ez * ez)
-        if t <= 0.0:
-            point = a
-        elif t >= 1.0:
-            point = b
-        else:
-            point.x = a.x + ex * t
-            point.y = a.y + (b.y - a.y) * t
-            point.z = a.z + ez * t
+        point = nearest_on_edge(a, b, x, z)
         distance = (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
         if distance < least:
             least = distance

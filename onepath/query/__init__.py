@@ -5,8 +5,9 @@ from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query import NavMeshQuery
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
+from onepath.query._trace_results import RaycastHit, SurfaceMove
 from onepath.query.legs import LinkLeg, WalkLeg
-from onepath.query.status import CorridorStatus, NodeModel, PathMark, PathStatus, QueryStatus
+from onepath.query.status import CorridorStatus, NodeModel, PathMark, PathStatus, QueryStatus, RaycastStatus
 
 __all__ = [
     "Corridor",
@@ -22,6 +23,9 @@ __all__ = [
     "PathStatus",
     "QueryFilter",
     "QueryStatus",
+    "RaycastHit",
+    "RaycastStatus",
     "StraightPath",
+    "SurfaceMove",
     "WalkLeg",
 ]

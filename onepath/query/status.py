@@ -4,7 +4,7 @@ import enum
 
 from onepath.answers import Answer
 
-__all__ = ["NodeModel", "PathMark", "PathStatus", "QueryStatus"]
+__all__ = ["NodeModel", "PathMark", "PathStatus", "QueryStatus", "RaycastStatus"]
 
 
 class PathStatus(Answer):
@@ -90,6 +90,30 @@ class QueryStatus(Answer):
     INVALID_START = PathStatus.INVALID_START.value, PathStatus.INVALID_START.advice
     INVALID_END = PathStatus.INVALID_END.value, PathStatus.INVALID_END.advice
     INVALID_CORRIDOR = PathStatus.INVALID_CORRIDOR.value, PathStatus.INVALID_CORRIDOR.advice
+
+
+class RaycastStatus(Answer):
+    """The answer of a ray and of a move along the surface. Only CLEAR comes to the end."""
+
+    CLEAR = "clear", "Nothing is in the way."
+    BLOCKED = (
+        "blocked",
+        "A wall is in the way, or a polygon that the filter rejects. Stop there, slide along it, or search a path "
+        "round it.",
+    )
+    NOT_LOADED = (
+        "not loaded",
+        "The tile beyond the edge is not loaded. Load it and ask again; until then treat the edge as a wall.",
+    )
+    INVALID_START = (
+        "invalid start",
+        "The start's polygon reference is not of this mesh, its tile has gone, or the filter rejects it. Snap again.",
+    )
+    START_OUTSIDE_POLYGON = (
+        "start outside polygon",
+        "The start lies more than a thousandth of a millimetre beside the polygon that was given for it. Snap it, and "
+        "take polygon and point from the answer.",
+    )
 
 
 class CorridorStatus(enum.Enum):

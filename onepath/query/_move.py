@@ -1,0 +1,379 @@
+"""Steps along the surface that slide along the walls they meet (queries document, move along surface).
+
+The document's move slides once, along the edge that was hit. Walls are cut where polygons meet, so what comes of
+repeating it depends on where they do. A move of several slides does not: it goes straight where it can, and else along
+the wall that leads most directly to the end, of all walls at the place, whichever polygon they belong to.
+"""
+
+import cython
+from cython.cimports.libc.math import sqrt
+from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
+from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, make_reference
+from cython.cimports.onepath.mesh._surface import Vector, closest_point, nearest_on_edge
+from cython.cimports.onepath.query._entry import along, edge_end, edge_start
+from cython.cimports.onepath.query._move import MoveScratch
+from cython.cimports.onepath.query._trace import (
+    TRACE_BLOCKED,
+    TRACE_CLEAR,
+    TRACE_INVALID_START,
+    TRACE_NOT_LOADED,
+    TRACE_START_OUTSIDE,
+    Trace,
+    append_polygon,
+    follow_segment,
+    free_list,
+    is_frontier,
+    leads_on,
+    trace_segment,
+)
+
+# A place touches what is this near, metres; shorter ways are no gain.
+TOUCH = cython.declare(cython.double, 1e-7)
+# Of two walls that lead to the end equally well, by this part of what a straight way would gain, the left one is taken.
+TIE = cython.declare(cython.double, 1e-9)
+
+MOST_AROUND = cython.declare(cython.int, 64)
+
+Around = cython.struct(
+    # The polygons that touch a place, each reached over an edge there from the one at `parents`.
+    count=cython.int,
+    slots=cython.int[64],
+    polygons=cython.int[64],
+    parents=cython.int[64],
+)
+
+Choice = cython.struct(
+    # The best way along a wall so far.
+    member=cython.int,  # among the polygons around
+    edge=cython.int,
+    rate=cython.double,  # what a metre along it gains towards the end, times the distance to the end
+    left=cython.bint,
+    point=Vector,
+)
+
+
+def free_moves(scratch):
+    free_list(cython.address(scratch.visited))
+    free_list(cython.address(scratch.leg))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def squared_flat(a: Vector, b: Vector) -> cython.double:
+    dx: cython.double = b.x - a.x
+    dz: cython.double = b.z - a.z
+    return dx * dx + dz * dz
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def on_edge(
+    mesh: cython.pointer(cython.const[MeshState]), slot: cython.int, polygon: cython.int, edge: cython.int, near: Vector
+) -> Vector:
+    """The point of an edge nearest to a position."""
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    return nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), near.x, near.z)
+
+
+# --- What is around a place -----------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_around(
+    around: cython.pointer(Around), slot: cython.int, polygon: cython.int, parent: cython.int
+) -> cython.void:
+    i: cython.int
+    if around.count == MOST_AROUND:
+        return
+    for i in range(around.count):
+        if around.slots[i] == slot and around.polygons[i] == polygon:
+            return
+    around.slots[around.count] = slot
+    around.polygons[around.count] = polygon
+    around.parents[around.count] = parent
+    around.count += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def look_around(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    trace: cython.pointer(cython.const[Trace]),
+    place: Vector,
+    around: cython.pointer(Around),
+) -> cython.void:
+    """The trace's polygon and those that touch the place and are joined to it over edges that touch the place."""
+    member: cython.int = 0
+    edge: cython.int
+    first: cython.int
+    target: cython.int[2]
+    tile: cython.pointer(cython.const[TileSlot])
+    around.count = 0
+    add_around(around, trace.slot, trace.polygon, -1)
+    while member < around.count:
+        tile = mesh.slots + around.slots[member]
+        first = tile.polygon_first[around.polygons[member]]
+        for edge in range(tile.polygon_first[around.polygons[member] + 1] - first):
+            if squared_flat(
+                place, on_edge(mesh, around.slots[member], around.polygons[member], edge, place)
+            ) <= TOUCH * TOUCH and leads_on(
+                mesh, table, around.slots[member], around.polygons[member], edge, place.x, place.z, target
+            ):
+                add_around(around, target[0], target[1], member)
+        member += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def go_around(
+    mesh: cython.pointer(cython.const[MeshState]),
+    around: cython.pointer(cython.const[Around]),
+    member: cython.int,
+    scratch: cython.pointer(MoveScratch),
+) -> cython.int:
+    """Lists the polygons from the first one around to a member, those between them too."""
+    chain: cython.int[64]
+    length: cython.int = 0
+    slot: cython.int
+    while member >= 0:
+        chain[length] = member
+        length += 1
+        member = around.parents[member]
+    while length > 0:
+        length -= 1
+        member = chain[length]
+        slot = around.slots[member]
+        if (
+            append_polygon(
+                cython.address(scratch.visited),
+                make_reference(mesh.slots[slot].generation, slot, around.polygons[member]),
+            )
+            != 0
+        ):
+            return -1
+    return 0
+
+
+# --- Ways on from a place -------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def go_straight(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    around: cython.pointer(cython.const[Around]),
+    place: Vector,
+    end: Vector,
+    trace: cython.pointer(Trace),
+    scratch: cython.pointer(MoveScratch),
+) -> cython.int:
+    """Goes straight for the end from the first polygon around that lets it: 1 if one does, 0 if none, -1 no memory."""
+    length: cython.double = squared_flat(place, end)
+    way: Trace
+    member: cython.int
+    i: cython.int
+    for member in range(around.count):
+        if (
+            follow_segment(
+                mesh,
+                table,
+                around.slots[member],
+                around.polygons[member],
+                place,
+                end,
+                cython.address(way),
+                cython.address(scratch.leg),
+            )
+            != 0
+        ):
+            return -1
+        if way.status != TRACE_CLEAR and way.t * way.t * length <= TOUCH * TOUCH:
+            continue
+        trace[0] = way
+        if go_around(mesh, around, member, scratch) != 0:
+            return -1
+        for i in range(scratch.leg.count):
+            if append_polygon(cython.address(scratch.visited), scratch.leg.polygons[i]) != 0:
+                return -1
+        return 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def wall_piece_point(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    slot: cython.int,
+    polygon: cython.int,
+    edge: cython.int,
+    place: Vector,
+    end: Vector,
+) -> Vector:
+    """Of the piece of wall at a place of an edge, the point nearest to the end: it ends where a link leads on."""
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    a: Vector = edge_start(tile, first, edge)
+    b: Vector = edge_end(tile, first, count, edge)
+    at: cython.double = ((place.x - a.x) * (b.x - a.x) + (place.z - a.z) * (b.z - a.z)) / squared_flat(a, b)
+    low: cython.double = 0.0
+    high: cython.double = 1.0
+    number: cython.int
+    link: cython.pointer(cython.const[Link])
+    target: cython.pointer(cython.const[TileSlot])
+    for number in range(tile.link_first[polygon], tile.link_first[polygon + 1]):
+        link = tile.links + number
+        target = mesh.slots + link.target_slot
+        if link.edge != edge or not filter_passes(
+            table, target.flags[link.target_polygon], target.areas[link.target_polygon]
+        ):
+            continue
+        if link.range_max <= at * 255.0:
+            low = max(low, cython.cast(cython.double, link.range_max) / 255.0)
+        elif link.range_min >= at * 255.0:
+            high = min(high, cython.cast(cython.double, link.range_min) / 255.0)
+    return nearest_on_edge(along(a, b, low), along(a, b, high), end.x, end.z)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_wall(
+    choice: cython.pointer(Choice), member: cython.int, edge: cython.int, place: Vector, end: Vector, point: Vector
+) -> cython.void:
+    """Takes a way along a wall if it is the best so far."""
+    wx: cython.double = point.x - place.x
+    wz: cython.double = point.z - place.z
+    dx: cython.double = end.x - place.x
+    dz: cython.double = end.z - place.z
+    length: cython.double = wx * wx + wz * wz
+    slack: cython.double = TIE * sqrt(dx * dx + dz * dz)
+    rate: cython.double
+    left: cython.bint = dz * wx - dx * wz > 0.0
+    if length <= TOUCH * TOUCH or not squared_flat(point, end) < dx * dx + dz * dz:
+        return
+    rate = (wx * dx + wz * dz) / sqrt(length)
+    if choice.member >= 0:
+        if rate < choice.rate - slack:
+            return
+        if rate <= choice.rate + slack and not (left and not choice.left):
+            return
+    choice.member = member
+    choice.edge = edge
+    choice.rate = rate
+    choice.left = left
+    choice.point = point
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_wall(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    around: cython.pointer(cython.const[Around]),
+    place: Vector,
+    end: Vector,
+    choice: cython.pointer(Choice),
+) -> cython.void:
+    member: cython.int
+    edge: cython.int
+    slot: cython.int
+    polygon: cython.int
+    first: cython.int
+    target: cython.int[2]
+    choice.member = -1
+    for member in range(around.count):
+        slot = around.slots[member]
+        polygon = around.polygons[member]
+        first = mesh.slots[slot].polygon_first[polygon]
+        for edge in range(mesh.slots[slot].polygon_first[polygon + 1] - first):
+            if squared_flat(place, on_edge(mesh, slot, polygon, edge, place)) > TOUCH * TOUCH:
+                continue
+            if leads_on(mesh, table, slot, polygon, edge, place.x, place.z, target):
+                continue
+            offer_wall(choice, member, edge, place, end, wall_piece_point(mesh, table, slot, polygon, edge, place, end))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def slide_on(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    place: Vector,
+    end: Vector,
+    slides: cython.int,
+    trace: cython.pointer(Trace),
+    scratch: cython.pointer(MoveScratch),
+    point: cython.pointer(Vector),
+) -> cython.int:
+    """From a place at a wall on towards the end, along up to `slides` pieces of wall, while that is a gain."""
+    around: Around
+    choice: Choice
+    code: cython.int
+    over: cython.bint = False
+    start: Vector
+    while True:
+        look_around(mesh, table, trace, place, cython.address(around))
+        # 1. Straight on, from any polygon here
+        code = go_straight(mesh, table, cython.address(around), place, end, trace, scratch)
+        if code < 0:
+            return -1
+        if code > 0:
+            if trace.status == TRACE_CLEAR:
+                point[0] = closest_point(mesh.slots + trace.slot, trace.polygon, end, cython.address(over))
+                return 0
+            start = place
+            place = on_edge(mesh, trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
+            continue
+        # 2. Along a wall
+        if slides == 0:
+            break
+        slides -= 1
+        choice.point = place
+        best_wall(mesh, table, cython.address(around), place, end, cython.address(choice))
+        if choice.member < 0:
+            break
+        if go_around(mesh, cython.address(around), choice.member, scratch) != 0:
+            return -1
+        place = choice.point
+        trace.slot = around.slots[choice.member]
+        trace.polygon = around.polygons[choice.member]
+        trace.edge = choice.edge
+        trace.status = TRACE_BLOCKED
+        if is_frontier(mesh, trace.slot, trace.polygon, trace.edge):
+            trace.status = TRACE_NOT_LOADED
+    point[0] = place
+    return 0
+
+
+def move_on_surface(mesh, table, ref, start, end, slides, trace, scratch, point):
+    over: cython.bint = False
+    if trace_segment(mesh, table, ref, start, end, trace, cython.address(scratch.visited)) != 0:
+        return -1
+    if trace.status == TRACE_INVALID_START or trace.status == TRACE_START_OUTSIDE:
+        return 0
+    if trace.status == TRACE_CLEAR:
+        # Inside the outline it is the end itself; a trace that slipped in beside it ends on the outline.
+        point[0] = closest_point(mesh.slots + trace.slot, trace.polygon, end, cython.address(over))
+        return 0
+    if slides == 1:
+        point[0] = on_edge(mesh, trace.slot, trace.polygon, trace.edge, end)
+        return 0
+    point[0] = on_edge(mesh, trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
+    return slide_on(mesh, table, point[0], end, slides, trace, scratch, point)

@@ -1,0 +1,23 @@
+from onepath.query._move cimport MoveScratch
+from onepath.query._query_core cimport Place, QueryCore
+from onepath.query._results cimport NavPoint
+from onepath.query._trace_results cimport RaycastHit, SurfaceMove
+from onepath.mesh._mesh cimport reference_t
+from onepath.mesh._surface cimport Vector
+from onepath.query._filter cimport QueryFilter
+
+
+# What a move that slides may slide at most
+cdef enum:
+    MOST_SLIDES = 1024
+
+
+cdef class TraceQuery(QueryCore):
+    cdef MoveScratch moves
+
+    cdef RaycastHit cast_ray(self, reference_t ref, Vector start, Vector end, QueryFilter filter, object out)
+    cdef SurfaceMove move(self, reference_t ref, Vector start, Vector end, QueryFilter filter, int slides, object out)
+    # For the one-call forms, from a position that is yet to be snapped
+    cdef int place_start(self, object position, str name, QueryFilter filter, Place* place) except -1
+    cdef RaycastHit cast_between(self, object start, object end, object filter)
+    cdef NavPoint step(self, object position, object delta, object filter, int slides)

@@ -1,0 +1,153 @@
+"""The part of NavMeshQuery that follows segments over the surface: rays and moves."""
+
+import cython
+import numpy
+from cython.cimports.onepath.mesh._base import read_reference
+from cython.cimports.onepath.mesh._mesh import reference_t
+from cython.cimports.onepath.mesh._surface import Vector
+from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._inputs import whole_number
+from cython.cimports.onepath.query._move import free_moves, move_on_surface
+from cython.cimports.onepath.query._query_core import QueryCore, chosen_filter, read_point
+from cython.cimports.onepath.query._trace import Trace, trace_segment
+from cython.cimports.onepath.query._trace_query import MOST_SLIDES
+from cython.cimports.onepath.query._trace_results import make_hit, make_move
+
+from onepath.errors import ArgumentError, shown
+
+
+@cython.cfunc
+def check_out(out: object):
+    """The array that a call is to fill with references, or None."""
+    if out is None:
+        return None
+    if not isinstance(out, numpy.ndarray) or out.dtype != numpy.int64 or out.ndim != 1:
+        raise ArgumentError(f"out is {shown(out)}, not a one-dimensional int64 array")
+    if not out.flags.c_contiguous or not out.flags.writeable:
+        raise ArgumentError("out is not contiguous or not writeable")
+    return out
+
+
+class TraceQuery(QueryCore):
+    """Base of NavMeshQuery; not to be made on its own."""
+
+    def __cinit__(self, *_values: object, **_named: object) -> None:
+        if type(self) is TraceQuery:
+            raise TypeError("TraceQuery is a base of NavMeshQuery; make a NavMeshQuery")
+
+    def __dealloc__(self) -> None:
+        free_moves(cython.address(self.moves))
+
+    def cast_ray(self, ref, start, end, filter, out):
+        trace: Trace
+        code: cython.int
+        self.enter(filter)
+        code = trace_segment(
+            cython.address(self.mesh.state),
+            cython.address(filter.table),
+            ref,
+            start,
+            end,
+            cython.address(trace),
+            cython.address(self.moves.visited),
+        )
+        self.leave()
+        if code != 0:
+            raise MemoryError("no memory for the polygons that a ray goes through")
+        return make_hit(cython.address(self.mesh.state), cython.address(trace), cython.address(self.moves.visited), out)
+
+    def move(self, ref, start, end, filter, slides, out):
+        trace: Trace
+        point: Vector
+        code: cython.int
+        self.enter(filter)
+        code = move_on_surface(
+            cython.address(self.mesh.state),
+            cython.address(filter.table),
+            ref,
+            start,
+            end,
+            slides,
+            cython.address(trace),
+            cython.address(self.moves),
+            cython.address(point),
+        )
+        self.leave()
+        if code != 0:
+            raise MemoryError("no memory for the polygons that a move goes through")
+        return make_move(
+            cython.address(self.mesh.state), cython.address(trace), point, cython.address(self.moves.visited), out
+        )
+
+    def raycast(self, start_ref: object, start: object, end: object, filter: object = None, *, out: object = None):
+        """Follows a segment across the surface, seen from above, until it meets a wall (queries document, raycast).
+
+        Heights are not compared: a ray keeps to the floor it started on, whatever the height of its end. Off-mesh links
+        are not crossed.
+
+        Args:
+            start_ref: the polygon of the start.
+            start: a position inside that polygon seen from above, or at most 1e-6 beside it.
+            end: a position anywhere.
+            filter: a QueryFilter, a polygon that it rejects is behind a wall; None accepts every area but 0.
+            out: int64 array to be filled with the polygons visited, as far as it goes.
+
+        Returns:
+            A RaycastHit. Its `polygon` is where the ray ended: compare it with the end's polygon to tell whether a
+            clear ray ends on the storey that was meant.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        first: Vector
+        last: Vector
+        ref: reference_t = read_reference(start_ref, "start_ref")
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        read_point(start, "start", cython.address(first))
+        read_point(end, "end", cython.address(last))
+        return self.cast_ray(ref, first, last, used, check_out(out))
+
+    def move_along_surface(
+        self,
+        start_ref: object,
+        start: object,
+        end: object,
+        filter: object = None,
+        *,
+        slides: object = 1,
+        out: object = None,
+    ):
+        """Moves along the surface towards a position, and slides along the wall that is in the way (queries document).
+
+        Without a wall the move comes to `end`, at the surface's height. Else it comes to the point nearest to `end` of
+        the edge that it hit. The result always lies on the mesh, in the polygon that it names: keep that polygon, a
+        nearest search could take one across a closed border.
+
+        Args:
+            start_ref: the polygon of the start.
+            start: a position inside that polygon seen from above, or at most 1e-6 beside it.
+            end: a position anywhere; its height does not count.
+            filter: a QueryFilter, a polygon that it rejects is behind a wall; None accepts every area but 0.
+            slides: 1 slides once, to the letter of the document. With more, up to 1024, the move goes on along that
+                many pieces of wall while it gains, as `onepath.agents.slide` does.
+            out: int64 array to be filled with the polygons visited, as far as it goes.
+
+        Returns:
+            A SurfaceMove.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        first: Vector
+        last: Vector
+        ref: reference_t = read_reference(start_ref, "start_ref")
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        most: cython.int = 1 if slides is ONE else whole_number(slides, "slides", 1, MOST_SLIDES)
+        read_point(start, "start", cython.address(first))
+        read_point(end, "end", cython.address(last))
+        return self.move(ref, first, last, used, most, check_out(out))
+
+
+ONE = cython.declare(object, 1)

@@ -1,0 +1,33 @@
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.query._filter import QueryFilter
+from onepath.query._query_core import QueryCore
+from onepath.query._results import NavPoint
+from onepath.query._trace_results import RaycastHit, SurfaceMove
+
+Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
+
+class TraceQuery(QueryCore):
+    def raycast(
+        self,
+        start_ref: int,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        out: NDArray[np.int64] | None = None,
+    ) -> RaycastHit: ...
+    def move_along_surface(
+        self,
+        start_ref: int,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        slides: int = 1,
+        out: NDArray[np.int64] | None = None,
+    ) -> SurfaceMove: ...
