@@ -14,6 +14,7 @@ from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path
 from onepath.query._results import Corridor, NavPoint
+from onepath.query._trace_results import RaycastHit
 from onepath.query.status import PathStatus
 
 Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
@@ -59,6 +60,8 @@ class NavMesh(navmesh.NavMesh):
         down: float | None = None,
         horizontal: float | None = None,
     ) -> NavPoint: ...
+    def raycast(self, start: Position, end: Position, filter: QueryFilter | None = None) -> RaycastHit: ...
+    def move(self, position: Position, delta: Position, filter: QueryFilter | None = None) -> NavPoint: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
     @classmethod
     def load(

@@ -1,4 +1,4 @@
-"""The one-call forms of NavMesh about places: snap, snap_reach."""
+"""The one-call forms of NavMesh about places: snap, snap_reach, raycast, move."""
 
 import cython
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back, snap_reach_of
@@ -6,6 +6,7 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Reach
+from cython.cimports.onepath.query._trace_query import MOST_SLIDES
 
 from onepath.mesh.navmesh import NavMesh
 
@@ -52,5 +53,71 @@ def snap_reach(self: MeshCore):
     return snap_reach_of(self)
 
 
+def raycast(self: MeshCore, start: object, end: object, filter: object = None):
+    """Follows a segment across the surface until it meets a wall.
+
+    Heights are not compared: a ray keeps to the floor it started on, whatever the height of its end.
+
+    Args:
+        start: any sequence of three floats, metres, snapped within `snap_reach`; or a NavPoint, which is not.
+        end: any sequence of three floats, metres, or a NavPoint.
+        filter: a QueryFilter, a polygon that it rejects is behind a wall; None is the mesh's `default_filter`.
+
+    Returns:
+        A RaycastHit. Where nothing is within reach of the start it is blocked there, at `t` 0, with no polygon.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+
+    >>> from onepath import Level, bake
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (20, 20))
+    >>> mesh = bake(level, radius=0.5)
+    >>> mesh.raycast((3, 0, 3), (17, 0, 10)).blocked, mesh.raycast((3, 0, 3), (30, 0, 3)).normal
+    (False, (1.0, 0.0, 0.0))
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return query.cast_between(start, end, filter_for(self, filter))
+    finally:
+        give_back(query)
+
+
+def move(self: MeshCore, position: object, delta: object, filter: object = None):
+    """Moves along the surface, and slides along walls that are in the way, round their corners too, while it gains.
+
+    Hold on to the NavPoint that comes back and move on from it: its polygon keeps an agent on its own side of a closed
+    border and on its own floor.
+
+    Args:
+        position: any sequence of three floats, metres, snapped within `snap_reach`; or a NavPoint, which is not.
+        delta: how far to go, (x, y, z) metres; y does not count, the surface says how high the place is.
+        filter: a QueryFilter, a polygon that it rejects is behind a wall; None is the mesh's `default_filter`.
+
+    Returns:
+        A NavPoint, false where nothing is within reach of the position, or its polygon has gone.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range; the place to go to must be in range too.
+        BusyError: a commit runs.
+
+    >>> from onepath import Level, bake
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (20, 20))
+    >>> mesh = bake(level, radius=0.5)
+    >>> place = mesh.move((3, 0, 3), (2, 0, 1))
+    >>> place.point[0], place.point[2]
+    (5.0, 4.0)
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return query.step(position, delta, filter_for(self, filter), MOST_SLIDES)
+    finally:
+        give_back(query)
+
+
+NavMesh.raycast = raycast
+NavMesh.move = move
 NavMesh.snap = snap
 NavMesh.snap_reach = snap_reach

@@ -12,10 +12,10 @@ import pytest
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import NavMesh
 from onepath.query import NavMeshQuery, NavPoint, QueryFilter, RaycastStatus, SurfaceMove
-from tests.visits import are_linked
 from tests.meshes import grid, mesh_of, rectangle, strip
 from tests.oracles.query_mesh import PlainMesh
 from tests.query_meshes import random_filter, random_mesh, random_position
+from tests.visits import are_linked
 
 Point = tuple[float, float, float]
 

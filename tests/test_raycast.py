@@ -15,11 +15,11 @@ from shapely.ops import unary_union
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import NavMesh
 from onepath.query import NavMeshQuery, QueryFilter, RaycastHit, RaycastStatus
-from tests.visits import are_linked
 from tests.links import link, two_rooms
 from tests.meshes import fan, grid, mesh_of, rectangle, settings_of, strip, two_floors
 from tests.oracles.query_mesh import PlainMesh
 from tests.query_meshes import random_filter, random_mesh, random_position
+from tests.visits import are_linked
 
 Point = tuple[float, float, float]
 

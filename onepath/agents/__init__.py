@@ -1,6 +1,7 @@
 """Agents: how a body moves along the path it was given."""
 
 from onepath.agents.follower import PathFollower
+from onepath.agents.sliding import slide
 from onepath.agents.surface import PathSurface
 
-__all__ = ["PathFollower", "PathSurface"]
+__all__ = ["PathFollower", "PathSurface", "slide"]

@@ -6,12 +6,19 @@ from cython.cimports.onepath.mesh._base import read_reference
 from cython.cimports.onepath.mesh._mesh import reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import whole_number
+from cython.cimports.onepath.query._inputs import read_position, whole_number
 from cython.cimports.onepath.query._move import free_moves, move_on_surface
-from cython.cimports.onepath.query._query_core import QueryCore, chosen_filter, read_point
-from cython.cimports.onepath.query._trace import Trace, trace_segment
+from cython.cimports.onepath.query._query_core import Place, QueryCore, chosen_filter, read_place, read_point
+from cython.cimports.onepath.query._results import PATH_NOT_LOADED, make_nav_point
+from cython.cimports.onepath.query._trace import (
+    TRACE_CLEAR,
+    TRACE_INVALID_START,
+    TRACE_NOT_LOADED,
+    Trace,
+    trace_segment,
+)
 from cython.cimports.onepath.query._trace_query import MOST_SLIDES
-from cython.cimports.onepath.query._trace_results import make_hit, make_move
+from cython.cimports.onepath.query._trace_results import SurfaceMove, make_hit, make_move
 
 from onepath.errors import ArgumentError, shown
 
@@ -78,6 +85,55 @@ class TraceQuery(QueryCore):
         return make_move(
             cython.address(self.mesh.state), cython.address(trace), point, cython.address(self.moves.visited), out
         )
+
+    # --- Whole calls, from positions that are yet to be snapped
+
+    def place_start(self, position, name, filter, place):
+        """Snaps a start: TRACE_CLEAR, or why there is none. The object holds no search that this could end."""
+        found: cython.int
+        read_place(position, name, place)
+        self.enter(filter)
+        try:
+            found = self.locate(place, cython.address(filter.table), True)
+        finally:
+            self.leave()
+        if found:
+            return TRACE_CLEAR
+        return TRACE_NOT_LOADED if self.status == PATH_NOT_LOADED else TRACE_INVALID_START
+
+    def cast_between(self, start, end, filter):
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        place: Place
+        last: Vector
+        trace: Trace
+        read_point(end, "end", cython.address(last))
+        trace.status = self.place_start(start, "start", used, cython.address(place))
+        if trace.status == TRACE_CLEAR:
+            return self.cast_ray(place.ref, place.position, last, used, None)
+        trace.slot = trace.polygon = trace.edge = -1
+        trace.t = 0.0
+        self.moves.visited.count = 0
+        return make_hit(
+            cython.address(self.mesh.state), cython.address(trace), cython.address(self.moves.visited), None
+        )
+
+    def step(self, position, delta, filter, slides):
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        place: Place
+        end: Vector
+        result: SurfaceMove
+        read_position(delta, "delta", cython.address(end))
+        if self.place_start(position, "position", used, cython.address(place)) != TRACE_CLEAR:
+            return make_nav_point(0, place.position)
+        read_position(
+            (place.position.x + end.x, place.position.y, place.position.z + end.z),
+            "position + delta",
+            cython.address(end),
+        )
+        result = self.move(place.ref, place.position, end, used, slides, None)
+        return make_nav_point(result.ref, result.position)
+
+    # --- The document's forms
 
     def raycast(self, start_ref: object, start: object, end: object, filter: object = None, *, out: object = None):
         """Follows a segment across the surface, seen from above, until it meets a wall (queries document, raycast).

@@ -1,0 +1,181 @@
+"""Sliding along walls, case C37: where it ends must not depend on how polygons cut the walls into pieces."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+
+from onepath.agents import slide
+from onepath.errors import ArgumentError
+from onepath.mesh import NavMesh
+from onepath.query import NavMeshQuery, NavPoint, RaycastStatus
+from tests.meshes import grid, mesh_of, rectangle, settings_of, strip
+
+Point = tuple[float, float, float]
+Spot = tuple[float, float]
+
+
+def triangle(*spots: Spot) -> list[Point]:
+    return [(x, 0.0, z) for x, z in spots]
+
+
+def crumbled(count: int, seed: int) -> list[list[Point]]:
+    """The L of case C37 as `count` triangles: random ones are cut at random, their neighbours along with them."""
+    draw = Random(seed)
+    parts: list[list[Spot]] = [
+        [(0, 0), (0, 4), (4, 4)], [(0, 0), (4, 4), (4, 0)], [(4, 0), (4, 4), (10, 4)], [(4, 0), (10, 4), (10, 0)],
+        [(0, 4), (0, 10), (4, 10)], [(0, 4), (4, 10), (4, 4)],
+    ]  # fmt: skip
+    while len(parts) < count:
+        chosen = draw.choice(parts)
+        longest = max(range(3), key=lambda k: math.dist(chosen[k], chosen[(k + 1) % 3]) * draw.uniform(0.5, 1))
+        a, b = chosen[longest], chosen[(longest + 1) % 3]
+        t = draw.uniform(0.3, 0.7)
+        # On the walls, which run along the axes, the cut lies exactly on the wall.
+        middle = tuple(float(np.float32(p + (q - p) * t)) if p != q else p for p, q in zip(a, b, strict=True))
+        kept = []
+        for part in parts:
+            for k in range(3):
+                if {part[k], part[(k + 1) % 3]} == {a, b}:
+                    kept += [[part[k], middle, part[k - 1]], [middle, part[(k + 1) % 3], part[k - 1]]]
+                    break
+            else:
+                kept.append(part)
+        parts = kept
+    return [triangle(*part) for part in parts]
+
+
+def shapes() -> list[NavMesh]:
+    rectangles = [rectangle(0, 0, 10, 4), rectangle(0, 4, 4, 10)]
+    one = [
+        triangle((0, 0), (0, 4), (4, 4)), triangle((0, 0), (4, 4), (10, 0)), triangle((4, 4), (10, 4), (10, 0)),
+        triangle((0, 4), (0, 10), (4, 4)), triangle((0, 10), (4, 10), (4, 4)),
+    ]  # fmt: skip
+    other = [
+        triangle((0, 0), (0, 4), (10, 0)), triangle((0, 4), (4, 4), (10, 0)), triangle((4, 4), (10, 4), (10, 0)),
+        triangle((0, 4), (0, 10), (4, 10)), triangle((0, 4), (4, 10), (4, 4)),
+    ]  # fmt: skip
+    made = [NavMesh.from_polygons([c for p in rectangles for c in p], [[0, 1, 2, 3], [4, 5, 6, 7]])]
+    settings = settings_of(16)
+    return made + [mesh_of(parts, settings) for parts in (one, other, crumbled(60, 1), crumbled(60, 2))]
+
+
+MESHES = shapes()
+
+
+def ends(start: Spot, end: Spot) -> list[tuple[float, float]]:
+    """Where a slide comes to on each of the meshes."""
+    found = []
+    for mesh in MESHES:
+        query = NavMeshQuery(mesh)
+        nearest = query.find_nearest_polygon((start[0], 0, start[1]), (0.1, 0.1, 0.1))
+        went = slide(query, NavPoint(nearest.ref, nearest.point), (end[0], 0.0, end[1]))
+        there = query.find_nearest_polygon(went.point)
+        assert there.distance <= 1e-9
+        assert math.dist((went.point[0], went.point[2]), end) <= math.dist(start, end) + 1e-9
+        found.append((went.point[0], went.point[2]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "right"),
+    [
+        ((3, 8), (6, 7), (4, 7)),
+        ((2, 2), (12, 2), (10, 2)),
+        ((8, 3), (8, 6), (8, 4)),
+        ((4, 4), (5, 4.5), (5, 4)),
+        ((4, 4), (4.5, 5), (4, 5)),
+        ((8, 2), (2, 9), (2, 9)),
+        ((0, 0), (-3, -1), (0, 0)),
+    ],
+)
+def test_c37_a_slide_ends_where_the_walls_say(start: Spot, end: Spot, right: Spot) -> None:
+    for found in ends(start, end):
+        assert found == pytest.approx(right, abs=1e-6)
+
+
+def test_c37_short_moves_end_alike_on_every_triangulation() -> None:
+    draw, moved = Random(37), 0
+    while moved < 500:
+        start = (draw.uniform(0, 10), draw.uniform(0, 10))
+        end = (start[0] + draw.uniform(-0.7, 0.7), start[1] + draw.uniform(-0.7, 0.7))
+        if start[0] > 4 and start[1] > 4:
+            continue
+        moved += 1
+        found = ends(start, end)
+        assert all(math.dist(found[0], other) <= 1e-6 for other in found)
+
+
+def test_c37_long_slides_end_alike_on_every_triangulation() -> None:
+    draw = Random(38)
+    for _ in range(200):
+        start = draw.choice([(draw.uniform(0, 10), draw.uniform(0, 4)), (draw.uniform(0, 4), draw.uniform(0, 10))])
+        found = ends(start, (draw.uniform(-5, 15), draw.uniform(-5, 15)))
+        assert all(math.dist(found[0], other) <= 1e-6 for other in found)
+
+
+def test_a_slide_follows_a_wall_over_tile_borders() -> None:
+    mesh = strip(8)
+    went = slide(mesh, mesh.snap((1, 0, 3.5)), (30, 0, 6))
+    assert went.point == pytest.approx((30, 0, 4), abs=1e-6)
+    assert went.visited[0] == mesh.snap((1, 0, 3.5)).ref
+
+
+def test_a_slide_turns_in_where_a_wall_opens() -> None:
+    # A corridor of 2 m with a doorway in its upper wall.
+    mesh = grid(12, 4, holes=[(i, 2) for i in range(12) if i not in (8, 9)] + [(i, 3) for i in range(12) if i != 9])
+    went = slide(mesh, mesh.snap((1.0, 0, 1.5)), (9.5, 0, 3.5))
+    assert (went.status, went.point) == (RaycastStatus.CLEAR, pytest.approx((9.5, 0, 3.5)))
+
+
+def test_a_slide_ends_at_a_missing_tile() -> None:
+    mesh = strip(2, grid_bounds=(0, 0, 1, 0))
+    went = slide(mesh, mesh.snap((6, 0, 2)), (12, 0, 3))
+    assert (went.status, went.point) == (RaycastStatus.NOT_LOADED, (8, 0, 3))
+
+
+@pytest.mark.parametrize("place", [(1, 0, 1), NavPoint(0, None), None])
+def test_a_place_is_a_navpoint_on_the_mesh(place: object) -> None:
+    with pytest.raises(ArgumentError, match="place"):
+        slide(strip(1), place, (2, 0, 2))  # type: ignore[arg-type]
+
+
+# --- mesh.move and mesh.raycast
+
+
+def test_a_move_of_the_mesh_snaps_its_start_and_keeps_its_polygon() -> None:
+    mesh = strip(2)
+    place = mesh.move((1, 0.3, 1), (2, 0, 1))
+    assert (place.point, place.ref) == ((3, 0, 2), mesh.reference(0, 0, 0))
+    assert mesh.move(place, (3, 0, 0)).point == (6, 0, 2)
+
+
+def test_where_nothing_is_near_a_move_finds_no_place() -> None:
+    mesh = strip(1)
+    assert not mesh.move((100, 0, 100), (1, 0, 1))
+    assert not mesh.move(NavPoint(mesh.reference(0, 0, 0) + (1 << 41), (1, 0, 1)), (1, 0, 1))
+
+
+def test_where_nothing_is_near_a_ray_is_blocked_at_its_start() -> None:
+    hit = strip(1).raycast((100, 0, 100), (1, 0, 1))
+    assert (hit.status, hit.blocked, hit.t, hit.polygon) == (RaycastStatus.INVALID_START, True, 0.0, 0)
+    assert strip(1, grid_bounds=None).raycast((100, 0, 100), (1, 0, 1)).status is RaycastStatus.NOT_LOADED
+
+
+def test_a_ray_of_the_mesh_is_the_querys_from_the_snapped_start() -> None:
+    mesh, draw = grid(8, 8, holes=[(2, 2), (5, 5)]), Random(4)
+    query = NavMeshQuery(mesh)
+    for _ in range(100):
+        start, end = ((draw.uniform(0, 8), 0.0, draw.uniform(0, 8)) for _ in range(2))
+        place = mesh.snap(start)
+        assert mesh.raycast(start, end) == query.raycast(place.ref, place, end) == mesh.raycast(place, end)
+
+
+def test_the_meshs_own_filter_closes_areas_to_rays_and_moves() -> None:
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], areas=[63, 5])
+    closed = mesh.default_filter.with_area_cost(5, math.inf)
+    assert mesh.raycast((1, 0, 1), (7, 0, 1), closed).blocked
+    assert mesh.move((1, 0, 1), (6, 0, 0), closed).point == (4, 0, 1)
