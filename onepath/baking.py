@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onepath._baking import TileWriter
 from onepath._one_call import NavMesh
@@ -19,6 +20,8 @@ from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, look_at_level
 from onepath.errors import ArgumentError
 from onepath.geometry import Areas, Level
+from onepath.geometry.components import connected_surfaces
+from onepath.geometry.triangles import turned_up
 from onepath.io import load_level
 from onepath.mesh._tile import Tile
 from onepath.mesh.link import LinkDef
@@ -144,6 +147,9 @@ class _Job:
         known_areas: Areas,
     ) -> None:
         vertices, triangles, areas = level.triangles(known_areas)
+        solids = self._solids(settings, vertices, triangles)
+        if settings.two_sided:
+            triangles = turned_up(vertices, triangles)
         # All vertices of a level are used by triangles.
         low, high = vertices.min(axis=0), vertices.max(axis=0)
         self.grid = TileGrid.over(settings, low, high)
@@ -152,11 +158,22 @@ class _Job:
         self.empty_tiles = 0
         self.mesh_settings = MeshSettings.of_grid(settings.agent, self.grid)
         marks = [0 if volume.name is None else names.index(volume.name) + 1 for volume in volumes]
-        self.baker = TileBaker(vertices, triangles, areas, self.grid.cells, classify, volumes, marks)
+        self.baker = TileBaker(vertices, triangles, areas, solids, self.grid.cells, classify, volumes, marks)
         self._writer = TileWriter(self.baker, self.grid, self.mesh_settings)
         self._offsets, self._indices = bin_triangles(
             vertices, triangles, self.grid.tile_size, self.grid.padding, *self.grid.bounds
         )
+
+    def _solids(
+        self, settings: BakeSettings, vertices: NDArray[np.float64], triangles: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
+        """Where insides go: the triangles before any is turned over, and the closed surface of each, -1 for none."""
+        self.open_surfaces: tuple[int, ...] = ()
+        if settings.solid_interior == "keep":
+            return None
+        found = connected_surfaces(vertices, triangles)
+        self.open_surfaces = found.open_surfaces
+        return triangles, np.where(found.closed, found.first_triangle, -1).astype(np.int32)
 
     def tile(self, column: int, row: int) -> Tile:
         cell = (row - self.grid.first_row) * self.grid.columns + (column - self.grid.first_column)
@@ -245,6 +262,7 @@ def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> B
         facing_down=job.look.facing_down,
         too_steep=job.look.too_steep,
         unkept_contours=job.lost_contours,
+        open_surfaces=job.open_surfaces,
         warnings=warnings,
         seconds=now - started,
         stage_seconds=stages,

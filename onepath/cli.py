@@ -18,7 +18,7 @@ from typing import NoReturn
 
 import onepath
 from onepath import commands
-from onepath.build.settings import EROSIONS, PARTITIONS
+from onepath.build.settings import EROSIONS, PARTITIONS, SOLID_INTERIORS
 from onepath.errors import OnePathError
 
 __all__ = ["main"]
@@ -55,6 +55,7 @@ SETTING_OPTIONS: tuple[Option, ...] = (
 CHOICE_OPTIONS = (
     ("--partition", PARTITIONS, "how floors are cut into regions (watershed)"),
     ("--erosion", EROSIONS, "how distances to walls are measured (chamfer)"),
+    ("--solid-interior", SOLID_INTERIORS, "what becomes of floors inside closed solids (keep)"),
 )
 
 
@@ -200,6 +201,9 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
         settings.add_argument(option, type=kind, metavar=unit, help=meaning)
     for option, choices, meaning in CHOICE_OPTIONS:
         settings.add_argument(option, choices=choices, help=meaning)
+    settings.add_argument(
+        "--two-sided", action="store_const", const=True, help="triangles that face down are walked on too"
+    )
 
 
 def _add_info(kinds: argparse._SubParsersAction[_Parser]) -> None:

@@ -11,6 +11,7 @@ from onepath.build._filters import (
     filter_low_height,
 )
 from onepath.build._frame import HeightfieldFrame
+from onepath.build._interiors import remove_solid_interiors
 from onepath.build._polymesh import PolyMesh, build_polymesh
 from onepath.build._regions import RegionSet, build_regions
 from onepath.build._spans import SolidHeightfield
@@ -43,4 +44,5 @@ __all__ = [
     "filter_low_height",
     "rasterize_height_grid",
     "rasterize_triangles",
+    "remove_solid_interiors",
 ]

@@ -5,6 +5,7 @@ from onepath.build._chains cimport Contours
 from onepath.build._compact cimport CompactField
 from onepath.build._erosion cimport ErosionScratch
 from onepath.build._frame cimport Frame
+from onepath.build._interiors cimport InteriorScratch
 from onepath.build._kinds cimport KindTable
 from onepath.build._polygons cimport Polygons
 from onepath.build._rasterize cimport TriangleSoup
@@ -37,8 +38,11 @@ cdef struct TileCounts:
 
 cdef class TileBaker:
     cdef TriangleSoup soup
+    cdef TriangleSoup solid_soup # the same triangles as the level winds them
+    cdef const int* surfaces     # (triangles) the closed surface of each, -1 for none; NULL keeps insides
     cdef TileRules rules
     cdef SpanField solid
+    cdef InteriorScratch interiors
     cdef CompactField compact
     cdef ErosionScratch erosion
     cdef RegionScratch regions
@@ -55,6 +59,7 @@ cdef class TileBaker:
 
     cdef int bake(self, const Frame* frame, const int* chosen, int count) noexcept nogil
     cdef _take_rules(self, rules)
+    cdef _take_solids(self, triangles, surfaces)
     cdef _take_volumes(self, volumes, marks)
     cdef int _mark_volumes(self) noexcept nogil
     cdef void _count_floors(self) noexcept nogil

@@ -10,6 +10,7 @@ from cython.cimports.onepath.build._contours import make_contours
 from cython.cimports.onepath.build._erosion import erode, free_erosion
 from cython.cimports.onepath.build._filters import filter_spans
 from cython.cimports.onepath.build._frame import Frame
+from cython.cimports.onepath.build._interiors import clear_interiors, free_interiors
 from cython.cimports.onepath.build._kinds import find_kind, forget_named, part_kinds
 from cython.cimports.onepath.build._polymesh import free_polygons, make_polymesh
 from cython.cimports.onepath.build._rasterize import rasterize_soup
@@ -28,16 +29,17 @@ STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", 
 class TileBaker:
     """Bakes tiles of one level, one after another. The level's arrays must have been checked and must not change.
 
-    `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `rules` the
-    `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order, whose areas are ids, `marks` the numbers of
-    their names, 0 for one without.
+    `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `solids` None,
+    or where the insides of closed surfaces go, the triangles as the level winds them and (m) int32 the closed surface
+    of each, -1 for none; `rules` the `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order, whose areas are
+    ids, `marks` the numbers of their names, 0 for one without.
     """
 
-    def __cinit__(self, vertices, triangles, areas, rules, classify, volumes, marks):
+    def __cinit__(self, vertices, triangles, areas, solids, rules, classify, volumes, marks):
         vertex_view: cython.const[cython.double][:, ::1] = vertices
         triangle_view: cython.const[cython.int][:, ::1] = triangles
         area_view: cython.const[cython.uchar][::1]
-        self.kept_alive = (vertices, triangles, areas, volumes)
+        self.kept_alive = (vertices, triangles, areas, solids, volumes)
         self.soup.vertices = cython.address(vertex_view[0, 0]) if vertex_view.shape[0] else cython.NULL
         self.soup.triangles = cython.address(triangle_view[0, 0]) if triangle_view.shape[0] else cython.NULL
         self.soup.areas = cython.NULL
@@ -47,8 +49,18 @@ class TileBaker:
         self.soup.slope_cosine = rules.span.slope_cosine
         self.soup.classify = classify
         self.soup.merge_threshold = rules.span.merge_threshold
+        if solids is not None and triangle_view.shape[0]:
+            self._take_solids(solids[0], solids[1])
         self._take_rules(rules)
         self._take_volumes(volumes, marks)
+
+    @cython.cfunc
+    def _take_solids(self, triangles, surfaces):
+        triangle_view: cython.const[cython.int][:, ::1] = triangles
+        surface_view: cython.const[cython.int][::1] = surfaces
+        self.solid_soup = self.soup
+        self.solid_soup.triangles = cython.address(triangle_view[0, 0])
+        self.surfaces = cython.address(surface_view[0])
 
     @cython.cfunc
     def _take_rules(self, rules):
@@ -82,6 +94,7 @@ class TileBaker:
 
     def __dealloc__(self):
         free_field(cython.address(self.solid))
+        free_interiors(cython.address(self.interiors))
         free_compact(cython.address(self.compact))
         free_erosion(cython.address(self.erosion))
         free_regions(cython.address(self.regions))
@@ -133,6 +146,19 @@ class TileBaker:
             return -1
         started = self._spent(0, started)
         filter_spans(cython.address(self.solid), self.rules.height, self.rules.climb)
+        if (
+            self.surfaces != cython.NULL
+            and clear_interiors(
+                cython.address(self.solid),
+                cython.address(self.solid_soup),
+                self.surfaces,
+                chosen,
+                count,
+                cython.address(self.interiors),
+            )
+            < 0
+        ):
+            return -1
         started = self._spent(1, started)
 
         # Open spans

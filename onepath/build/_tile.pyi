@@ -14,6 +14,7 @@ class TileBaker:
         vertices: NDArray[np.float64],
         triangles: NDArray[np.int32],
         areas: NDArray[np.uint8] | None,
+        solids: tuple[NDArray[np.int32], NDArray[np.int32]] | None,
         rules: CellSettings,
         classify: bool,
         volumes: Sequence[ConvexVolume],

@@ -39,6 +39,8 @@ class BakeReport:
         triangles: triangles of the level; `degenerate_triangles` of them have no area and were left out.
         facing_down: triangles whose normal points down; `too_steep` are above the slope limit, facing up.
         unkept_contours: contours that could not be made polygons, 0 unless something is wrong.
+        open_surfaces: with `solid_interior="remove"`, the first triangle of every connected surface that is not closed
+            and therefore keeps what is inside it; `Level.parts` says which part a triangle belongs to.
         warnings: sentences about what looks wrong, empty when nothing does.
         seconds: wall-clock time of the bake; `stage_seconds` splits it by stage.
     """
@@ -53,6 +55,7 @@ class BakeReport:
     facing_down: int = 0
     too_steep: int = 0
     unkept_contours: int = 0
+    open_surfaces: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
     stage_seconds: dict[str, float] = field(default_factory=dict, compare=False)

@@ -16,6 +16,7 @@ from onepath.build.arguments import (
     MOST_GRID_ROWS,
     number_between,
     one_of,
+    switch,
     whole_number,
 )
 from onepath.errors import ArgumentError, RangeError, shown
@@ -24,19 +25,23 @@ from onepath.geometry.angles import cosine
 __all__ = [
     "EROSIONS",
     "PARTITIONS",
+    "SOLID_INTERIORS",
     "AgentShape",
     "BakeSettings",
     "CellSettings",
     "Erosion",
     "Partition",
+    "SolidInterior",
     "SpanSettings",
 ]
 
 Partition = Literal["watershed", "monotone"]
 Erosion = Literal["chamfer", "euclidean"]
+SolidInterior = Literal["keep", "remove"]
 #: How floors are cut into regions, and how distances to their boundaries are measured; kernels know their places.
 PARTITIONS: tuple[Partition, ...] = ("watershed", "monotone")
 EROSIONS: tuple[Erosion, ...] = ("chamfer", "euclidean")
+SOLID_INTERIORS: tuple[SolidInterior, ...] = ("keep", "remove")
 
 #: Slack of conversions to whole cells: 2.0 / 0.2 must mean ten rows although the division says 10.000000000000002.
 CELL_SLACK = 1e-6
@@ -129,6 +134,9 @@ class BakeSettings:
             agent's climb.
         erosion: how the distance to walls and ledges is measured: "chamfer" is the voxelization document's and clears
             walls at 45 degrees by 6 per cent less than straight ones, "euclidean" is exact at every angle.
+        solid_interior: "keep" leaves floors inside closed solids, such as the ground that a box stands on, as islands;
+            "remove" takes them out, for every closed surface whose faces point outward.
+        two_sided: triangles that face down are turned to face up, for levels whose windings cannot be trusted.
 
     Raises:
         ArgumentError, RangeError: naming field, value and range.
@@ -146,6 +154,8 @@ class BakeSettings:
     max_polygon_vertices: int = 6
     merge_threshold: float | None = None
     erosion: Erosion = "chamfer"
+    solid_interior: SolidInterior = "keep"
+    two_sided: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.agent, AgentShape):
@@ -167,6 +177,8 @@ class BakeSettings:
             put(self, field, whole_number(f"BakeSettings.{field}", getattr(self, field), least, most))
         one_of("BakeSettings.partition", self.partition, PARTITIONS)
         one_of("BakeSettings.erosion", self.erosion, EROSIONS)
+        one_of("BakeSettings.solid_interior", self.solid_interior, SOLID_INTERIORS)
+        put(self, "two_sided", switch("BakeSettings.two_sided", self.two_sided))
         self.cells  # noqa: B018  (derives every whole number now, so that one that does not fit is refused here)
 
     @classmethod

@@ -19,6 +19,7 @@ __all__ = [
     "checked_vertices",
     "mirrors",
     "transformed",
+    "turned_up",
     "without_unused_vertices",
 ]
 
@@ -157,3 +158,10 @@ def _all_inside(vertices: Vertices) -> bool:
 def _determinant(matrix: npt.NDArray[np.float64]) -> float:
     (a, b, c), (d, e, f), (g, h, i) = matrix[:3, :3].tolist()
     return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
+
+
+def turned_up(vertices: Vertices, triangles: Triangles) -> Triangles:
+    """The triangles, those that face down turned over."""
+    a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
+    down = (b[:, 2] - a[:, 2]) * (c[:, 0] - a[:, 0]) < (b[:, 0] - a[:, 0]) * (c[:, 2] - a[:, 2])
+    return np.where(down[:, None], triangles[:, ::-1], triangles)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.geometry.components import least_joined
 from onepath.mesh._tile import Tile, tile_of_sections
 from onepath.mesh.view import TileView
 
@@ -89,7 +90,7 @@ class _Polygons:
             target = view.links["target"].astype(np.int64)
             place = self._of_slot[target >> POLYGON_BITS & (1 << SLOT_BITS) - 1] + (target & (1 << POLYGON_BITS) - 1)
             pairs.append(np.stack([begin + view.links["polygon"].astype(np.int64), place]))
-        return _least_joined(len(self.area), *np.concatenate(pairs, axis=1))
+        return least_joined(len(self.area), *np.concatenate(pairs, axis=1))
 
 
 def _owners(view: TileView) -> NDArray[np.int64]:
@@ -112,19 +113,6 @@ def _at_frontier(view: TileView) -> NDArray[np.bool_]:
     """Whether each polygon leads across a side to a cell whose tile is not committed."""
     crosses = np.isin(view.border_sides, view.frontier_sides)
     return np.bincount(_owners(view)[crosses], minlength=view.polygon_count) > 0
-
-
-def _least_joined(count: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each of `count` things the least one that pairs (a, b) join it with."""
-    least = np.arange(count)
-    while True:
-        low, high = np.minimum(least[a], least[b]), np.maximum(least[a], least[b])
-        apart = low < high
-        if not apart.any():
-            return least
-        np.minimum.at(least, high[apart], low[apart])
-        while (further := least[least] < least).any():
-            least[further] = least[least[further]]
 
 
 def _without(view: TileView, dropped: NDArray[np.bool_]) -> Tile:

@@ -1,0 +1,234 @@
+"""Insides of closed surfaces: floors in there go, floors outside and in rooms modelled inward stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import onepath
+from onepath import Level
+from onepath.build import HeightfieldFrame, SolidHeightfield, rasterize_triangles, remove_solid_interiors
+from onepath.errors import ArgumentError, LevelError, RangeError
+from onepath.geometry.components import connected_surfaces, least_joined
+from tests.baked import SLIM, STANDARD, floor, tile_bytes
+
+SIDE, ROWS = 24, 40
+FRAME = HeightfieldFrame((0, 0, 0), 0.5, 0.25, SIDE, SIDE, ROWS)
+
+Mesh = tuple[np.ndarray, np.ndarray]
+
+
+def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> Mesh:
+    level = Level()
+    level.add_box(low, high)
+    return level.triangles()[:2]
+
+
+def joined(*meshes: Mesh) -> Mesh:
+    level = Level()
+    for vertices, triangles in meshes:
+        level.add(vertices, triangles)
+    return level.triangles()[:2]
+
+
+def plane(y: float) -> Mesh:
+    return floor(SIDE / 2, SIDE / 2, y).triangles()[:2]
+
+
+def inside_out(mesh: Mesh) -> Mesh:
+    return mesh[0], mesh[1][:, ::-1]
+
+
+def spans_of(mesh: Mesh, *, remove: bool) -> np.ndarray:
+    """(n, 5) spans; removed insides have area 0."""
+    field = SolidHeightfield(FRAME)
+    rasterize_triangles(field, *mesh)
+    if remove:
+        remove_solid_interiors(field, *mesh)
+    return field.spans()
+
+
+def is_inside(points: np.ndarray, vertices: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """Whether a closed surface winds around each point, by the sum of its triangles' solid angles."""
+    a, b, c = (vertices[triangles[:, corner]] - points[:, None] for corner in range(3))
+    la, lb, lc = (np.sqrt((v * v).sum(axis=-1)) for v in (a, b, c))
+    top = (a * np.cross(b, c)).sum(axis=-1)
+    bottom = la * lb * lc + (a * b).sum(-1) * lc + (b * c).sum(-1) * la + (c * a).sum(-1) * lb
+    return np.arctan2(top, bottom).sum(axis=-1) / (2 * np.pi) > 0.5
+
+
+def turned(mesh: Mesh, draw: np.random.Generator) -> Mesh:
+    """The mesh turned in space, about its middle."""
+    axes, _ = np.linalg.qr(draw.normal(size=(3, 3)))
+    axes *= np.sign(np.linalg.det(axes))
+    middle = mesh[0].mean(axis=0)
+    return (mesh[0] - middle) @ axes + middle, mesh[1]
+
+
+def test_the_ground_under_a_box_goes_and_all_other_ground_stays() -> None:
+    mesh = joined(plane(1.0), box((3, 1, 3), (8, 4, 9)))
+    kept, removed = spans_of(mesh, remove=False), spans_of(mesh, remove=True)
+    assert np.array_equal(kept[:, :4], removed[:, :4])
+    gone = (kept[:, 4] > 0) & (removed[:, 4] == 0)
+    inside = (kept[:, 0] >= 6) & (kept[:, 0] < 16) & (kept[:, 1] >= 6) & (kept[:, 1] < 18)
+    assert np.array_equal(gone, inside & (kept[:, 3] == 5))
+    assert np.array_equal(removed[~gone], kept[~gone])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_goes_is_what_lies_inside_by_its_solid_angle(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    solids = [turned(box((2, 0.5, 2), (7, 5.5, 7)), draw)]
+    for _ in range(int(draw.integers(0, 3))):
+        low = draw.random(3) * [6, 4, 6] + 1.0
+        solid = box(tuple(low), tuple(low + draw.random(3) * [5, 3, 5] + 0.5))
+        solids.append(turned(solid, draw) if draw.random() < 0.7 else solid)
+    ground = [plane(y) for y in (1.0, 2.6, 4.1)]
+    mesh = joined(*ground, *solids)
+    kept, removed = spans_of(mesh, remove=False), spans_of(mesh, remove=True)
+    tops = np.stack([kept[:, 0] * 0.5 + 0.25, kept[:, 3] * 0.25, kept[:, 1] * 0.5 + 0.25], axis=1)
+    answers = [np.any([is_inside(tops + [0, dy, 0], *solid) for solid in solids], axis=0) for dy in (-0.1, 0.0, 0.1)]
+    sure = (kept[:, 4] > 0) & (answers[0] == answers[1]) & (answers[1] == answers[2])  # no surface within 10 cm
+    assert np.array_equal(removed[sure, 4] == 0, answers[1][sure])
+    assert answers[1][sure].any()
+
+
+def test_lines_through_corners_and_along_edges_do_not_slip_through() -> None:
+    """An octahedron, its six corners on lines through cell centres and its ridges along them."""
+    middle, reach = np.array([5.25, 4.0, 5.25]), 3.0
+    corners = np.concatenate([middle + reach * np.eye(3), middle - reach * np.eye(3)])
+    faces = []
+    for x in (0, 3):
+        for y in (1, 4):
+            for z in (2, 5):
+                face = [x, y, z]
+                outward = np.cross(corners[y] - corners[x], corners[z] - corners[x]) @ (corners[x] - middle) > 0
+                faces.append(face if outward else face[::-1])
+    mesh = joined(plane(4.0), (corners, np.array(faces)))
+    kept, removed = spans_of(mesh, remove=False), spans_of(mesh, remove=True)
+    x, z = kept[:, 0] * 0.5 + 0.25, kept[:, 1] * 0.5 + 0.25
+    deep_inside = np.abs(x - 5.25) + np.abs(z - 5.25) < reach - 0.75
+    far_outside = np.abs(x - 5.25) + np.abs(z - 5.25) > reach + 0.75
+    ground = (kept[:, 3] == 16) & (kept[:, 4] > 0)
+    assert (removed[ground & deep_inside, 4] == 0).all() and (ground & deep_inside).any()
+    assert (removed[ground & far_outside, 4] > 0).all()
+
+
+def test_a_room_modelled_inward_keeps_its_floor() -> None:
+    mesh = inside_out(box((2, 1, 2), (10, 4, 10)))
+    assert np.array_equal(spans_of(mesh, remove=True), spans_of(mesh, remove=False))
+
+
+def test_a_solid_inside_a_room_modelled_inward_still_goes() -> None:
+    mesh = joined(inside_out(box((2, 1, 2), (10, 4, 10))), box((4, 0.5, 4), (6, 3, 6)))
+    kept, removed = spans_of(mesh, remove=False), spans_of(mesh, remove=True)
+    gone = kept[(kept[:, 4] > 0) & (removed[:, 4] == 0)]
+    assert len(gone) > 0
+    assert ((gone[:, :2] >= 8) & (gone[:, :2] < 12)).all()
+
+
+def test_a_box_without_a_face_is_named_and_keeps_its_inside() -> None:
+    vertices, triangles = joined(plane(1.0), box((3, 1, 3), (8, 4, 9)), box((9, 1, 9), (11, 3, 11)))
+    field = SolidHeightfield(FRAME)
+    holed = np.delete(triangles, 5, axis=0)
+    rasterize_triangles(field, vertices, holed)
+    assert remove_solid_interiors(field, vertices, holed) == (0, 2)
+    spans = field.spans()
+    inside = (spans[:, 0] >= 7) & (spans[:, 0] < 15) & (spans[:, 1] >= 7) & (spans[:, 1] < 17)
+    assert (spans[inside & (spans[:, 3] == 5), 4] == 63).any()
+
+
+def test_surfaces_are_joined_by_position_and_told_apart_by_edges() -> None:
+    first, second = box((0, 0, 0), (1, 1, 1)), box((1, 1, 1), (2, 2, 2))  # they share a corner and no edge
+    vertices, triangles = joined(first, second)
+    apart = vertices[triangles].reshape(-1, 3), np.arange(3 * len(triangles), dtype=np.int32).reshape(-1, 3)
+    for mesh in ((vertices, triangles), apart):
+        found = connected_surfaces(*mesh)
+        assert found.first_triangle.tolist() == [0] * 12 + [12] * 12
+        assert found.closed.all() and found.open_surfaces == ()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_least_joined_is_the_least_of_its_piece(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    count = int(draw.integers(1, 60))
+    a, b = draw.integers(0, count, (2, int(draw.integers(0, 70))))
+    least = list(range(count))
+    for _ in range(count):
+        for i, j in zip(a.tolist(), b.tolist(), strict=True):
+            least[i] = least[j] = min(least[i], least[j])
+    assert least_joined(count, a, b).tolist() == least
+
+
+def test_no_triangles_have_no_insides() -> None:
+    assert remove_solid_interiors(SolidHeightfield(FRAME), np.zeros((0, 3)), np.zeros((0, 3), int)) == ()
+
+
+@pytest.mark.parametrize(
+    ("vertices", "triangles", "error"),
+    [
+        ([(0, 0, 0)] * 3, [(0, 1, 3)], RangeError),
+        ([(0, 0, 0)] * 3, [(0, 1, 2.5)], ArgumentError),
+        ([(0, 0, 0), (1, 0, float("nan")), (1, 0, 1)], [(0, 1, 2)], LevelError),
+    ],
+)
+def test_triangles_that_are_none_are_refused(vertices: list, triangles: list, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        remove_solid_interiors(SolidHeightfield(FRAME), vertices, triangles)
+
+
+# --- in a bake
+
+
+def crate_on_a_floor() -> Level:
+    level = floor(12, 12)
+    level.add_box((3, 0, 3), (7, 3, 7), name="crate")
+    return level
+
+
+def test_a_bake_removes_insides_when_told() -> None:
+    kept = onepath.bake(crate_on_a_floor(), SLIM)
+    removed = onepath.bake(crate_on_a_floor(), SLIM.replace(solid_interior="remove"))
+    assert kept.snap((5, 0, 5), horizontal=0.1)
+    assert not removed.snap((5, 0, 5), up=0.5, down=0.5, horizontal=0.1)
+    assert kept.prune_islands(0).islands_left == removed.prune_islands(0).islands_left + 1
+    assert kept.report.open_surfaces == ()
+    assert removed.report.open_surfaces == (0,)  # the floor
+
+
+def test_a_tile_sees_solids_that_reach_beyond_it() -> None:
+    settings = SLIM.replace(solid_interior="remove")
+    level = floor(40, 40)
+    level.add_box((1, 0, 1), (39, 3, 39))
+    mesh = onepath.bake(level, settings)
+    assert not mesh.snap((20, 0, 20), up=0.5, down=0.5, horizontal=0.1)
+
+
+# --- two-sided levels (case C06)
+
+
+@pytest.mark.parametrize("settings", [STANDARD, SLIM])
+def test_c06_a_floor_facing_down_is_the_same_as_one_facing_up_where_both_sides_count(settings) -> None:
+    vertices, triangles, _ = floor(10, 10).triangles()
+    mesh = onepath.bake((vertices, triangles[:, ::-1]), settings.replace(two_sided=True))
+    assert tile_bytes(mesh) == tile_bytes(onepath.bake(floor(10, 10), settings))
+    assert mesh.report.warnings == () and mesh.report.facing_down == 0
+
+
+def test_two_sided_walls_still_know_their_inside() -> None:
+    level = crate_on_a_floor()
+    mesh = onepath.bake(level, SLIM.replace(solid_interior="remove", two_sided=True))
+    assert not mesh.snap((5, 0, 5), up=0.5, down=0.5, horizontal=0.1)
+    assert mesh.snap((5, 3, 5), up=0.5, down=0.5, horizontal=0.1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"solid_interior": "drop"}, "solid_interior is 'drop', not one of 'keep', 'remove'"),
+        ({"two_sided": 1}, "two_sided is 1, neither True nor False"),
+    ],
+)
+def test_a_bad_setting_is_named(changes: dict[str, object], text: str) -> None:
+    with pytest.raises(ArgumentError, match=text):
+        SLIM.replace(**changes)
