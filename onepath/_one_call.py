@@ -1,4 +1,4 @@
-"""The one-call forms of NavMesh about paths: find_path, begin_path, check_corridor, default_filter.
+"""The one-call forms of NavMesh about paths: find_path, begin_path, find_path_async, check_corridor, default_filter.
 
 Queries borrow the query objects that the mesh keeps for them. The `.pyi` beside this module shows the whole NavMesh to
 type checkers: what this module attaches, and what those attach that it imports for that.
@@ -9,6 +9,7 @@ from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._paths import Path
 from cython.cimports.onepath.query._query import NavMeshQuery
+from cython.cimports.onepath.query._query_core import Wishes, read_wishes
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
 import onepath._one_call_places
@@ -82,6 +83,14 @@ class PathSearch:
             self.end()
         return self.path
 
+    def cancel(self) -> None:
+        """Ends the search without a path: status CANCELLED. One that is done already keeps its path."""
+        query: NavMeshQuery = self.query
+        if self.path is None and query is not None:
+            self.path = query.withdraw_search()
+            self.query = None
+            give_back(query)
+
     def __reduce__(self) -> object:
         raise TypeError("a PathSearch is not pickled or copied; `finish` gives its Path, which is")
 
@@ -89,7 +98,15 @@ class PathSearch:
         return f"PathSearch({self.status.name}, iterations={self.iterations})"
 
 
-def find_path(self: MeshCore, start: object, end: object, filter: object = None):
+def find_path(
+    self: MeshCore,
+    start: object,
+    end: object,
+    filter: object = None,
+    *,
+    max_cost: object = None,
+    toward_unloaded: object = False,
+):
     """The path between two positions.
 
     Both are snapped to the mesh within `snap_reach`; the search takes the filter's costs; the line is the shortest
@@ -98,6 +115,10 @@ def find_path(self: MeshCore, start: object, end: object, filter: object = None)
     Args:
         start, end: any sequence of three floats, metres, or a NavPoint, which is not snapped again.
         filter: a QueryFilter; None is the mesh's `default_filter`.
+        max_cost: a path that costs more is not wanted, 0 or more; where there is none that costs less, the answer is
+            PARTIAL with detail COST_LIMIT, and the search looks no farther than that.
+        toward_unloaded: whether to head for the end as it was given where nothing is near it and tiles there are not
+            loaded. The answer is NOT_LOADED all the same, but with the line as far as the mesh leads.
 
     Returns:
         A Path, true where it reaches the end; else its status says what to do.
@@ -106,14 +127,24 @@ def find_path(self: MeshCore, start: object, end: object, filter: object = None)
         ArgumentError, RangeError: naming argument, value and range.
         BusyError: a commit runs.
     """
+    wishes: Wishes
+    read_wishes(max_cost, toward_unloaded, cython.address(wishes))
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.find(start, end, filter_for(self, filter))
+        return query.find(start, end, filter_for(self, filter), cython.address(wishes))
     finally:
         give_back(query)
 
 
-def begin_path(self: MeshCore, start: object, end: object, filter: object = None):
+def begin_path(
+    self: MeshCore,
+    start: object,
+    end: object,
+    filter: object = None,
+    *,
+    max_cost: object = None,
+    toward_unloaded: object = False,
+):
     """Begins what `find_path` does in one go, to be done in slices: `update` until it is no longer IN_PROGRESS.
 
     Args, Raises: as for `find_path`.
@@ -121,11 +152,49 @@ def begin_path(self: MeshCore, start: object, end: object, filter: object = None
     Returns:
         A PathSearch; where the answer needs no search, it is done at once.
     """
+    wishes: Wishes
+    read_wishes(max_cost, toward_unloaded, cython.address(wishes))
     search: PathSearch = PathSearch.__new__(PathSearch)
     search.query = borrowed_query(self)
-    if search.query.begin_between(start, end, filter_for(self, filter)) != PATH_IN_PROGRESS:
+    if search.query.begin_between(start, end, filter_for(self, filter), cython.address(wishes)) != PATH_IN_PROGRESS:
         search.end()
     return search
+
+
+async def find_path_async(
+    self: MeshCore,
+    start: object,
+    end: object,
+    filter: object = None,
+    *,
+    max_cost: object = None,
+    toward_unloaded: object = False,
+    iterations_per_slice: object = 256,
+):
+    """What `find_path` does, in slices between which other tasks run: `path = await mesh.find_path_async(a, b)`.
+
+    Nothing moves to another thread. Cancelling the task ends the search; `asyncio.CancelledError` passes through.
+
+    Args:
+        iterations_per_slice: expansions between two pauses, 1 or more. The others are those of `find_path`.
+
+    Returns:
+        The Path of `find_path`; STALE where a commit between two slices changed what the search had read.
+
+    Raises: as `find_path` does.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return await query.find_path_async(
+            start,
+            end,
+            filter_for(self, filter),
+            max_cost=max_cost,
+            toward_unloaded=toward_unloaded,
+            iterations_per_slice=iterations_per_slice,
+        )
+    finally:
+        give_back(query)
 
 
 def check_corridor(self: MeshCore, corridor: object, filter: object = None):
@@ -159,5 +228,6 @@ def default_filter(self: MeshCore):
 
 NavMesh.find_path = find_path
 NavMesh.begin_path = begin_path
+NavMesh.find_path_async = find_path_async
 NavMesh.check_corridor = check_corridor
 NavMesh.default_filter = default_filter

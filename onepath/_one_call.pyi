@@ -29,6 +29,7 @@ class PathSearch:
     def iterations(self) -> int: ...
     def update(self, iterations: int) -> PathStatus: ...
     def finish(self) -> Path: ...
+    def cancel(self) -> None: ...
 
 class NavMesh(navmesh.NavMesh):
     """`onepath.mesh.NavMesh` with the methods that this module attaches; at run time one and the same class."""
@@ -50,8 +51,34 @@ class NavMesh(navmesh.NavMesh):
     ) -> CorridorCheck: ...
     @property
     def default_filter(self) -> QueryFilter: ...
-    def find_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> Path: ...
-    def begin_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> PathSearch: ...
+    def find_path(
+        self,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        max_cost: float | None = None,
+        toward_unloaded: bool = False,
+    ) -> Path: ...
+    def begin_path(
+        self,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        max_cost: float | None = None,
+        toward_unloaded: bool = False,
+    ) -> PathSearch: ...
+    async def find_path_async(
+        self,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        max_cost: float | None = None,
+        toward_unloaded: bool = False,
+        iterations_per_slice: int = 256,
+    ) -> Path: ...
     def snap(
         self,
         position: Position,

@@ -39,6 +39,7 @@ cdef struct SearchState:
     # Fixed by the owner
     int model
     int max_nodes
+    double max_cost          # routes whose total is larger are dropped; INFINITY
     # Scratch
     PathNode* nodes
     int node_capacity
@@ -60,6 +61,7 @@ cdef struct SearchState:
     int closest              # the expanded node nearest to the end, -1 before the first expansion
     double closest_distance  # squared
     bint node_limit_reached
+    bint cost_limit_reached
     long long iterations
 
 
@@ -122,6 +124,10 @@ cdef inline void relax(
     # Offers the node of `entry`, which enters the polygon at `position`, the route over `parent` at this cost.
     cdef double total = cost + minimum * sqrt(squared_distance(position, search.end))
     cdef PathNode* node
+    # Rounding may lift a total above the cost that the route comes to; whether that is too much is asked at its end.
+    if total > search.max_cost * (1.0 + 1e-12):
+        search.cost_limit_reached = True
+        return
     if entry.stamp != search.tables.stamp:
         entry.node = new_node(search, slot, polygon)
         if entry.node < 0:

@@ -26,11 +26,15 @@ from cython.cimports.onepath.query._query_core import (
     NO_BUDGET,
     Place,
     Reach,
+    Wishes,
     box_of,
     chosen_filter,
+    no_wishes,
     read_point,
+    read_wishes,
 )
 from cython.cimports.onepath.query._results import (
+    PATH_IN_PROGRESS,
     PATH_INVALID_CORRIDOR,
     PATH_STATUSES,
     PATH_SUCCESS,
@@ -45,11 +49,18 @@ from cython.cimports.onepath.query._straight_path import (
 )
 
 from onepath.build.arguments import three_values
-from onepath.errors import ArgumentError, shown
+from onepath.errors import ArgumentError, OnePathError, shown
 from onepath.query.status import NodeModel
 
 LARGEST_NODE_LIMIT = cython.declare(cython.int, 1 << 24)
 DOCUMENT_EXTENTS = cython.declare(tuple, (2.0, 4.0, 2.0))
+
+
+class Pause:
+    """Awaited, it lets other tasks run once: what `asyncio.sleep(0)` does, without asyncio."""
+
+    def __await__(self):
+        yield
 
 
 @cython.cfunc
@@ -191,12 +202,24 @@ class NavMeshQuery(TraceQuery):
 
     # --- Paths in one call and in slices
 
-    def find_path(self, start: object, end: object, filter: object = None):
+    def find_path(
+        self,
+        start: object,
+        end: object,
+        filter: object = None,
+        *,
+        max_cost: object = None,
+        toward_unloaded: object = False,
+    ):
         """The path between two positions: nearest polygons within (2, 4, 2), a search, the line through its corridor.
 
         Args:
             start, end: positions or NavPoints; a NavPoint is taken as it is.
             filter: a QueryFilter; None lets every area but 0 cost 1.
+            max_cost: a path that costs more is not wanted, 0 or more; where there is none that costs less, the
+                answer is PARTIAL with detail COST_LIMIT, and the search looks no farther than that.
+            toward_unloaded: whether to head for the end as it was given where nothing is near it and tiles there are
+                not loaded. The answer is NOT_LOADED all the same, but with the line as far as the mesh leads.
 
         Returns:
             A Path, true where it reaches the end.
@@ -205,7 +228,45 @@ class NavMeshQuery(TraceQuery):
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs, or this object is at work already.
         """
-        return self.find(start, end, filter)
+        wishes: Wishes
+        read_wishes(max_cost, toward_unloaded, cython.address(wishes))
+        return self.find(start, end, filter, cython.address(wishes))
+
+    async def find_path_async(
+        self,
+        start: object,
+        end: object,
+        filter: object = None,
+        *,
+        max_cost: object = None,
+        toward_unloaded: object = False,
+        iterations_per_slice: object = 256,
+    ):
+        """What `find_path` does, in slices between which other tasks run: `path = await query.find_path_async(a, b)`.
+
+        Nothing moves to another thread. Cancelling the task ends the search; `asyncio.CancelledError` passes through.
+
+        Args:
+            iterations_per_slice: expansions between two pauses, 1 or more. The others are those of `find_path`.
+
+        Returns:
+            The Path of `find_path`; STALE where a commit between two slices changed what the search had read.
+
+        Raises:
+            As `find_path` and `update_path` do; OnePathError where another call of this object replaced the search.
+        """
+        wishes: Wishes
+        slice_size: object = whole_number(iterations_per_slice, "iterations_per_slice", 1, NO_BUDGET)
+        read_wishes(max_cost, toward_unloaded, cython.address(wishes))
+        status: cython.int = self.begin_between(start, end, filter, cython.address(wishes))
+        search: cython.longlong = self.search_number
+        while status == PATH_IN_PROGRESS:
+            status = self.continue_search(slice_size)
+            if status == PATH_IN_PROGRESS:
+                await Pause()
+                if self.search_number != search:
+                    raise OnePathError("another call of this NavMeshQuery replaced the search that was awaited")
+        return self.finish_search()
 
     def begin_path(self, start_ref: object, start: object, end_ref: object, end: object, *, filter: object = None):
         """Begins a search that runs in slices: `update_path` until it is no longer IN_PROGRESS, then `finish_path`.
@@ -235,6 +296,7 @@ class NavMeshQuery(TraceQuery):
         try:
             self.start = first
             self.end = last
+            self.wishes = no_wishes()
             # A reference that names nothing is invalid here, not a place that was never found.
             if first.ref == 0:
                 self.start.ref = -1

@@ -27,7 +27,25 @@ class NavMeshQuery(TraceQuery):
         self, center: Position, half_extents: Extents = (2.0, 4.0, 2.0), filter: QueryFilter | None = None
     ) -> NearestPolygon: ...
     def surface_height(self, ref: int, position: Position) -> float | None: ...
-    def find_path(self, start: Position, end: Position, filter: QueryFilter | None = None) -> Path: ...
+    def find_path(
+        self,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        max_cost: float | None = None,
+        toward_unloaded: bool = False,
+    ) -> Path: ...
+    async def find_path_async(
+        self,
+        start: Position,
+        end: Position,
+        filter: QueryFilter | None = None,
+        *,
+        max_cost: float | None = None,
+        toward_unloaded: bool = False,
+        iterations_per_slice: int = 256,
+    ) -> Path: ...
     def begin_path(
         self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
     ) -> PathStatus: ...

@@ -26,6 +26,12 @@ cdef struct Place:
     Vector position
 
 
+cdef struct Wishes:
+    # What a caller may ask of a path search beyond its ends and filter
+    double max_cost          # routes that cost more are not wanted; INFINITY
+    bint toward_unloaded     # where nothing is near the end and tiles there are missing, head for it all the same
+
+
 cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
     cdef Box box
     box.low.x = place.position.x - reach.below.x
@@ -45,6 +51,8 @@ cdef QueryFilter chosen_filter(object filter, MeshCore mesh)
 cdef int read_place(object position, str name, Place* place) except -1
 # A position or a NavPoint's, where only the position counts
 cdef int read_point(object position, str name, Vector* point) except -1
+cdef Wishes no_wishes() noexcept
+cdef int read_wishes(object max_cost, object toward_unloaded, Wishes* wishes) except -1
 
 
 cdef class QueryCore:
@@ -59,7 +67,9 @@ cdef class QueryCore:
     cdef long long prepared_edit
     # The search begun last
     cdef bint begun              # update and finish may be called
+    cdef long long search_number # counts the searches begun
     cdef QueryFilter filter
+    cdef Wishes wishes
     cdef bint by_reference       # the ends were named by references
     cdef Place asked_start       # the ends as they were given
     cdef Place asked_end
@@ -83,7 +93,8 @@ cdef class QueryCore:
     cdef Path finish_line(self)
     # For the one-call forms, which lend query objects from mesh to mesh
     cdef NavPoint snap(self, object position, object filter, const Reach* reach)
-    cdef Path find(self, object start, object end, object filter)
-    cdef int begin_between(self, object start, object end, object filter) except -1
+    cdef Path find(self, object start, object end, object filter, const Wishes* wishes)
+    cdef int begin_between(self, object start, object end, object filter, const Wishes* wishes) except -1
     cdef int continue_search(self, object max_iterations) except -1
+    cdef Path withdraw_search(self)
     cdef Path finish_search(self)

@@ -5,6 +5,7 @@ A call reads its arguments, enters the mesh (commits are refused meanwhile), run
 
 import cython
 from cython.cimports.cpython.weakref import PyWeakref_NewRef
+from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import (
     make_reference,
@@ -14,14 +15,15 @@ from cython.cimports.onepath.mesh._mesh import (
 )
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, missing_cells, nearest_cells_first
 from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read
-from cython.cimports.onepath.query._buffers import free_corridor, free_points
+from cython.cimports.onepath.query._buffers import PointBuffer, free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor, frontier_cells
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._inputs import read_position, whole_number
 from cython.cimports.onepath.query._paths import make_path
-from cython.cimports.onepath.query._query_core import Place, box_of
+from cython.cimports.onepath.query._query_core import Place, Wishes, box_of
 from cython.cimports.onepath.query._results import (
+    PATH_CANCELLED,
     PATH_IN_PROGRESS,
     PATH_INVALID_END,
     PATH_INVALID_START,
@@ -32,6 +34,8 @@ from cython.cimports.onepath.query._results import (
     PATH_PARTIAL,
     PATH_STALE,
     PATH_SUCCESS,
+    QUERY_CANCELLED,
+    QUERY_COST_LIMIT,
     QUERY_END_NOT_LOADED,
     QUERY_FRONTIER,
     QUERY_IN_PROGRESS,
@@ -66,7 +70,8 @@ from cython.cimports.onepath.query._straight_path import (
     straight_path,
 )
 
-from onepath.errors import ArgumentError, BusyError, OnePathError
+from onepath.build.arguments import real_number
+from onepath.errors import ArgumentError, BusyError, OnePathError, RangeError
 
 NO_BUDGET = 0x7FFFFFFFFFFFFFFF
 
@@ -94,6 +99,22 @@ def read_place(position, name, place):
     place.known = False
     place.ref = 0
     return read_position(position, name, cython.address(place.position))
+
+
+def no_wishes():
+    wishes: Wishes
+    wishes.max_cost = INFINITY
+    wishes.toward_unloaded = False
+    return wishes
+
+
+def read_wishes(max_cost, toward_unloaded, wishes):
+    cost: cython.double = INFINITY if max_cost is None else real_number("max_cost", max_cost)
+    if not cost >= 0.0:
+        raise RangeError(f"max_cost is {max_cost!r}, outside [0, infinity]")
+    wishes.max_cost = cost
+    wishes.toward_unloaded = bool(toward_unloaded)
+    return 0
 
 
 def read_point(position, name, point):
@@ -200,6 +221,8 @@ class QueryCore:
                 raise MemoryError("no memory for a tile's box tree")
             if nearest.slot < 0:
                 self.missing = missing_cells(cython.address(self.mesh.state), place.position, cython.address(box))
+                if self.missing and self.wishes.toward_unloaded and not is_start:
+                    return 1
                 if self.missing:
                     return self.settle(PATH_NOT_LOADED, QUERY_START_NOT_LOADED if is_start else QUERY_END_NOT_LOADED)
         if nearest.slot < 0:
@@ -227,11 +250,13 @@ class QueryCore:
     def begin(self, filter, by_reference):
         """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered."""
         self.begun = False
+        self.search_number += 1
         self.filter = filter
         self.by_reference = by_reference
         self.asked_start = self.start
         self.asked_end = self.end
         self.search.iterations = 0
+        self.search.max_cost = self.wishes.max_cost
         if self.locate_ends() == 0:
             if begin_tiles_read(cython.address(self.search.reads), cython.address(self.mesh.state)) != 0:
                 raise MemoryError("no memory for a path search")
@@ -244,7 +269,7 @@ class QueryCore:
                 reference_slot(self.start.ref),
                 reference_polygon(self.start.ref),
                 self.start.position,
-                reference_slot(self.end.ref),
+                reference_slot(self.end.ref) if self.end.ref != 0 else -1,
                 reference_polygon(self.end.ref),
                 self.end.position,
             )
@@ -264,6 +289,7 @@ class QueryCore:
             return self.status == status and self.detail == detail and self.missing == missing
         return (
             status == PATH_IN_PROGRESS
+            and self.missing == missing
             and same_place(cython.address(start), cython.address(self.start))
             and same_place(cython.address(end), cython.address(self.end))
         )
@@ -319,9 +345,14 @@ class QueryCore:
             answer.detail = QUERY_PARTIAL
             if self.search.node_limit_reached:
                 answer.detail = QUERY_NODE_LIMIT
+            elif self.end.ref == 0:
+                answer.status = PATH_NOT_LOADED
+                answer.detail = QUERY_END_NOT_LOADED
             elif self.search.frontier_count > 0:
                 answer.status = PATH_NOT_LOADED
                 answer.detail = QUERY_FRONTIER
+            elif self.search.cost_limit_reached:
+                answer.detail = QUERY_COST_LIMIT
         return answer
 
     def finish_corridor(self):
@@ -341,11 +372,14 @@ class QueryCore:
             ):
                 raise MemoryError("no memory for a corridor")
             if answer.status == PATH_NOT_LOADED:
+                # Those at the end as well, where the search headed for an end on no tile.
                 missing = nearest_cells_first(
                     cython.address(self.mesh.state),
-                    frontier_cells(cython.address(self.search), cython.address(self.mesh.state)),
+                    [*self.missing, *frontier_cells(cython.address(self.search), cython.address(self.mesh.state))],
                     self.search.end,
                 )
+            else:
+                missing = ()
         return make_corridor(answer, cython.address(self.corridor), missing)
 
     def finish_line(self):
@@ -402,7 +436,7 @@ class QueryCore:
             make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon), nearest.point
         )
 
-    def find(self, start, end, filter):
+    def find(self, start, end, filter, wishes):
         used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
         last: Place
@@ -412,13 +446,14 @@ class QueryCore:
         try:
             self.start = first
             self.end = last
+            self.wishes = wishes[0]
             self.begin(used, False)
             self.advance(NO_BUDGET)
             return self.finish_line()
         finally:
             self.leave()
 
-    def begin_between(self, start, end, filter):
+    def begin_between(self, start, end, filter, wishes):
         """Begins a sliced search between places that it snaps; answers its status code."""
         used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
@@ -429,6 +464,7 @@ class QueryCore:
         try:
             self.start = first
             self.end = last
+            self.wishes = wishes[0]
             self.begin(used, False)
             self.begun = True
         finally:
@@ -446,6 +482,22 @@ class QueryCore:
         finally:
             self.leave()
         return self.answer().status
+
+    def withdraw_search(self):
+        """Ends a sliced search without its answer."""
+        line: PointBuffer
+        line.count = 0
+        line.step_count = 0
+        self.begun = False
+        self.corridor.count = 0
+        self.settle(PATH_CANCELLED, QUERY_CANCELLED)
+        answer: SearchAnswer = self.answer()
+        return make_path(
+            answer,
+            make_corridor(answer, cython.address(self.corridor), ()),
+            cython.address(line),
+            PyWeakref_NewRef(self.mesh, None),
+        )
 
     def finish_search(self):
         """The Path of a sliced search, finished or not, and the end of it."""

@@ -13,7 +13,7 @@ cdef enum:
     SEARCH_EXHAUSTED = 2
 
 
-# 0, or -1 where there is no memory.
+# 0, or -1 where there is no memory. An end_slot of -1 means that the end lies on no polygon: a search towards it.
 cdef int begin_search(
     SearchState* search, const MeshState* mesh, const FilterTable* table,
     int start_slot, int start_polygon, Vector start, int end_slot, int end_polygon, Vector end,

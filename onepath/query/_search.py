@@ -94,6 +94,7 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
     search.closest = -1
     search.closest_distance = INFINITY
     search.node_limit_reached = False
+    search.cost_limit_reached = False
     search.iterations = 0
     if begin_tiles_read(cython.address(search.reads), mesh) != 0:
         return -1
@@ -117,7 +118,8 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
         entries[start_polygon].stamp = search.tables.stamp
         entries[start_polygon].node = 0
     note_tile_read(cython.address(search.reads), start_slot)
-    note_tile_read(cython.address(search.reads), end_slot)
+    if end_slot >= 0:
+        note_tile_read(cython.address(search.reads), end_slot)
     push_open(cython.address(search.open), node.total, 0)
     return 0
 
@@ -142,6 +144,9 @@ def relax_terminal(search: cython.pointer(SearchState), index: cython.int, rate:
     crossing: Crossing
     crossing.edge = -1
     crossing.link = -1
+    if cost > search.max_cost:
+        search.cost_limit_reached = True
+        return
     if search.terminal < 0:
         search.terminal = new_node(search, node.slot, node.polygon)
     elif not cost < search.nodes[search.terminal].cost:

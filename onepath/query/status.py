@@ -55,6 +55,11 @@ class PathStatus(Answer):
         "The corridor is empty, has a stale reference, or two of its polygons in turn do not touch. Search again.",
     )
 
+    CANCELLED = (
+        "cancelled",
+        "Its owner withdrew the search before it was done. Nothing to do; begin another where it is wanted again.",
+    )
+
 
 class QueryStatus(Answer):
     """The finer answer beneath a `Path.status`: what happened inside the query."""
@@ -69,6 +74,11 @@ class QueryStatus(Answer):
         "node limit",
         "The search reached its node limit; the path leads as far as it came. Ask a NavMeshQuery with a larger "
         "max_nodes.",
+    )
+    COST_LIMIT = (
+        "cost limit",
+        "No path to the end costs as little as max_cost; the path leads as far as that allows. Allow more, or choose "
+        "another end.",
     )
     FRONTIER = (
         "frontier",
@@ -90,6 +100,7 @@ class QueryStatus(Answer):
     INVALID_START = PathStatus.INVALID_START.value, PathStatus.INVALID_START.advice
     INVALID_END = PathStatus.INVALID_END.value, PathStatus.INVALID_END.advice
     INVALID_CORRIDOR = PathStatus.INVALID_CORRIDOR.value, PathStatus.INVALID_CORRIDOR.advice
+    CANCELLED = PathStatus.CANCELLED.value, PathStatus.CANCELLED.advice
 
 
 class RaycastStatus(Answer):
