@@ -77,7 +77,7 @@ def read_extents(extents: object) -> Reach:
     return reach
 
 
-class NavMeshQuery(TraceQuery):
+class NavMeshQuery(PathQuery):
     """Asks a mesh: nearest polygons, heights, corridors, paths. Holds the memory that a search needs.
 
     Keep one and ask it often; `NavMesh.find_path` borrows one of the mesh's. An object is not for two threads at once,

@@ -91,10 +91,3 @@ cdef class QueryCore:
     cdef SearchAnswer answer(self) noexcept
     cdef Corridor finish_corridor(self)
     cdef Path finish_line(self)
-    # For the one-call forms, which lend query objects from mesh to mesh
-    cdef NavPoint snap(self, object position, object filter, const Reach* reach)
-    cdef Path find(self, object start, object end, object filter, const Wishes* wishes)
-    cdef int begin_between(self, object start, object end, object filter, const Wishes* wishes) except -1
-    cdef int continue_search(self, object max_iterations) except -1
-    cdef Path withdraw_search(self)
-    cdef Path finish_search(self)

@@ -15,15 +15,14 @@ from cython.cimports.onepath.mesh._mesh import (
 )
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, missing_cells, nearest_cells_first
 from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read
-from cython.cimports.onepath.query._buffers import PointBuffer, free_corridor, free_points
+from cython.cimports.onepath.query._buffers import free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor, frontier_cells
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._funnel import free_straight
-from cython.cimports.onepath.query._inputs import read_position, whole_number
+from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._paths import make_path
 from cython.cimports.onepath.query._query_core import Place, Wishes, box_of
 from cython.cimports.onepath.query._results import (
-    PATH_CANCELLED,
     PATH_IN_PROGRESS,
     PATH_INVALID_END,
     PATH_INVALID_START,
@@ -34,7 +33,6 @@ from cython.cimports.onepath.query._results import (
     PATH_PARTIAL,
     PATH_STALE,
     PATH_SUCCESS,
-    QUERY_CANCELLED,
     QUERY_COST_LIMIT,
     QUERY_END_NOT_LOADED,
     QUERY_FRONTIER,
@@ -53,7 +51,6 @@ from cython.cimports.onepath.query._results import (
     NavPoint,
     SearchAnswer,
     make_corridor,
-    make_nav_point,
 )
 from cython.cimports.onepath.query._search import (
     SEARCH_FOUND,
@@ -406,108 +403,6 @@ class QueryCore:
             if code != STRAIGHT_OK:
                 raise OnePathError("the search's own corridor was refused: the mesh contradicts itself")
         return make_path(corridor.answer, corridor, cython.address(self.line), PyWeakref_NewRef(self.mesh, None))
-
-    # --- Whole calls, from positions that are yet to be snapped
-
-    def snap(self, position, filter, reach):
-        used: QueryFilter = chosen_filter(filter, self.mesh)
-        place: Place
-        nearest: Nearest
-        box: Box
-        code: cython.int
-        read_place(position, "position", cython.address(place))
-        if place.known:
-            return position
-        box = box_of(cython.address(place), reach)
-        self.enter(used)
-        code = find_nearest(
-            cython.address(self.mesh.state),
-            cython.address(used.table),
-            place.position,
-            cython.address(box),
-            cython.address(nearest),
-        )
-        self.leave()
-        if code != 0:
-            raise MemoryError("no memory for a tile's box tree")
-        if nearest.slot < 0:
-            return make_nav_point(0, place.position)
-        return make_nav_point(
-            make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon), nearest.point
-        )
-
-    def find(self, start, end, filter, wishes):
-        used: QueryFilter = chosen_filter(filter, self.mesh)
-        first: Place
-        last: Place
-        read_place(start, "start", cython.address(first))
-        read_place(end, "end", cython.address(last))
-        self.enter(used)
-        try:
-            self.start = first
-            self.end = last
-            self.wishes = wishes[0]
-            self.begin(used, False)
-            self.advance(NO_BUDGET)
-            return self.finish_line()
-        finally:
-            self.leave()
-
-    def begin_between(self, start, end, filter, wishes):
-        """Begins a sliced search between places that it snaps; answers its status code."""
-        used: QueryFilter = chosen_filter(filter, self.mesh)
-        first: Place
-        last: Place
-        read_place(start, "start", cython.address(first))
-        read_place(end, "end", cython.address(last))
-        self.enter(used)
-        try:
-            self.start = first
-            self.end = last
-            self.wishes = wishes[0]
-            self.begin(used, False)
-            self.begun = True
-        finally:
-            self.leave()
-        return self.status
-
-    def continue_search(self, max_iterations):
-        budget: cython.longlong = whole_number(max_iterations, "max_iterations", 0, NO_BUDGET)
-        if not self.begun:
-            raise OnePathError("no path search is under way: begin one first")
-        self.enter(self.filter)
-        try:
-            self.check_unchanged()
-            self.advance(budget)
-        finally:
-            self.leave()
-        return self.answer().status
-
-    def withdraw_search(self):
-        """Ends a sliced search without its answer."""
-        line: PointBuffer
-        line.count = 0
-        line.step_count = 0
-        self.begun = False
-        self.corridor.count = 0
-        self.settle(PATH_CANCELLED, QUERY_CANCELLED)
-        answer: SearchAnswer = self.answer()
-        return make_path(
-            answer,
-            make_corridor(answer, cython.address(self.corridor), ()),
-            cython.address(line),
-            PyWeakref_NewRef(self.mesh, None),
-        )
-
-    def finish_search(self):
-        """The Path of a sliced search, finished or not, and the end of it."""
-        self.continue_search(0)
-        self.enter(EVERYTHING)
-        self.begun = False
-        try:
-            return self.finish_line()
-        finally:
-            self.leave()
 
 
 EVERYTHING = QueryFilter()

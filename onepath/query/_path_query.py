@@ -1,0 +1,128 @@
+"""Whole path queries between positions that are yet to be snapped, in one go and in slices."""
+
+import cython
+from cython.cimports.cpython.weakref import PyWeakref_NewRef
+from cython.cimports.onepath.mesh._mesh import make_reference
+from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
+from cython.cimports.onepath.query._buffers import PointBuffer
+from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._inputs import whole_number
+from cython.cimports.onepath.query._paths import make_path
+from cython.cimports.onepath.query._query_core import EVERYTHING, NO_BUDGET, Place, box_of, chosen_filter, read_place
+from cython.cimports.onepath.query._results import (
+    PATH_CANCELLED,
+    QUERY_CANCELLED,
+    SearchAnswer,
+    make_corridor,
+    make_nav_point,
+)
+
+from onepath.errors import OnePathError
+
+
+class PathQuery(TraceQuery):
+    """Base of NavMeshQuery; not to be made on its own."""
+
+    def __cinit__(self, *_values: object, **_named: object) -> None:
+        if type(self) is PathQuery:
+            raise TypeError("PathQuery is a base of NavMeshQuery; make a NavMeshQuery")
+
+    def snap(self, position, filter, reach):
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        place: Place
+        nearest: Nearest
+        box: Box
+        code: cython.int
+        read_place(position, "position", cython.address(place))
+        if place.known:
+            return position
+        box = box_of(cython.address(place), reach)
+        self.enter(used)
+        code = find_nearest(
+            cython.address(self.mesh.state),
+            cython.address(used.table),
+            place.position,
+            cython.address(box),
+            cython.address(nearest),
+        )
+        self.leave()
+        if code != 0:
+            raise MemoryError("no memory for a tile's box tree")
+        if nearest.slot < 0:
+            return make_nav_point(0, place.position)
+        return make_nav_point(
+            make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon), nearest.point
+        )
+
+    def find(self, start, end, filter, wishes):
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        first: Place
+        last: Place
+        read_place(start, "start", cython.address(first))
+        read_place(end, "end", cython.address(last))
+        self.enter(used)
+        try:
+            self.start = first
+            self.end = last
+            self.wishes = wishes[0]
+            self.begin(used, False)
+            self.advance(NO_BUDGET)
+            return self.finish_line()
+        finally:
+            self.leave()
+
+    def begin_between(self, start, end, filter, wishes):
+        """Begins a sliced search between places that it snaps; answers its status code."""
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        first: Place
+        last: Place
+        read_place(start, "start", cython.address(first))
+        read_place(end, "end", cython.address(last))
+        self.enter(used)
+        try:
+            self.start = first
+            self.end = last
+            self.wishes = wishes[0]
+            self.begin(used, False)
+            self.begun = True
+        finally:
+            self.leave()
+        return self.status
+
+    def continue_search(self, max_iterations):
+        budget: cython.longlong = whole_number(max_iterations, "max_iterations", 0, NO_BUDGET)
+        if not self.begun:
+            raise OnePathError("no path search is under way: begin one first")
+        self.enter(self.filter)
+        try:
+            self.check_unchanged()
+            self.advance(budget)
+        finally:
+            self.leave()
+        return self.answer().status
+
+    def withdraw_search(self):
+        """Ends a sliced search without its answer."""
+        line: PointBuffer
+        line.count = 0
+        line.step_count = 0
+        self.begun = False
+        self.corridor.count = 0
+        self.settle(PATH_CANCELLED, QUERY_CANCELLED)
+        answer: SearchAnswer = self.answer()
+        return make_path(
+            answer,
+            make_corridor(answer, cython.address(self.corridor), ()),
+            cython.address(line),
+            PyWeakref_NewRef(self.mesh, None),
+        )
+
+    def finish_search(self):
+        """The Path of a sliced search, finished or not, and the end of it."""
+        self.continue_search(0)
+        self.enter(EVERYTHING)
+        self.begun = False
+        try:
+            return self.finish_line()
+        finally:
+            self.leave()

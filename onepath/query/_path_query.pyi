@@ -1,0 +1,3 @@
+from onepath.query._trace_query import TraceQuery
+
+class PathQuery(TraceQuery): ...
