@@ -15,10 +15,10 @@ from onepath._one_call import NavMesh
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
-from onepath.build.arguments import switch
+from onepath.build.arguments import point, switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, look_at_level
-from onepath.errors import ArgumentError
+from onepath.errors import ArgumentError, shown
 from onepath.geometry import Areas, Level
 from onepath.geometry.components import connected_surfaces
 from onepath.geometry.triangles import turned_up
@@ -26,6 +26,7 @@ from onepath.io import load_level
 from onepath.mesh._tile import Tile
 from onepath.mesh.link import LinkDef
 from onepath.mesh.navmesh import checked_areas
+from onepath.mesh.pruning import tiles_reachable
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
 
@@ -35,6 +36,8 @@ __all__ = ["LevelSource", "as_level", "bake"]
 LevelSource = str | os.PathLike[str] | Level | Sequence[Any] | Any
 
 Kind = TypeVar("Kind")
+#: Tier, limits, areas, names of volumes.
+Promises = tuple[Tier, Limits | None, Areas, Sequence[str]]
 Progress = Callable[[int, int], object]
 
 #: Links between spans count the floors of a column in six bits (voxelization document, section 7).
@@ -56,6 +59,7 @@ def bake(
     max_slope: float | None = None,
     volumes: Iterable[ConvexVolume] = (),
     links: Iterable[LinkDef] = (),
+    seeds: Iterable[Sequence[float]] | None = None,
     areas: Areas | None = None,
     tier: Tier = Tier.DYNAMIC,
     limits: Limits | None = None,
@@ -73,6 +77,8 @@ def bake(
         volumes: area volumes, applied in this order after erosion; later ones overwrite. Their names become the mesh's
             `volume_names`, in order.
         links: off-mesh links; `mesh.link_records()` gives them their ids, ascending in this order.
+        seeds: positions that agents start from, each snapped within `mesh.snap_reach`: what cannot be walked to from
+            any of them, over off-mesh links the way they lead, is left out. None keeps everything.
         areas: what the names of areas in the level, its volumes and later on the mesh mean; None knows "ground" only.
         tier, limits: which changes the mesh will take, and how large it may become; see `Tier` and `Limits`.
         classify: False keeps the area ids of triangles above the slope limit, which are zeroed otherwise.
@@ -97,6 +103,7 @@ def bake(
     known = Areas() if areas is None else checked_areas(areas)
     kept_volumes = tuple(volume.resolved(known) for volume in _several("volumes", volumes, ConvexVolume))
     kept_links = _several("links", links, LinkDef)
+    kept_seeds = None if seeds is None else _seeds(seeds)
     names = tuple(dict.fromkeys(volume.name for volume in kept_volumes if volume.name is not None))
     judged = switch("classify", classify)
     if progress is not None and not callable(progress):
@@ -104,13 +111,16 @@ def bake(
     if len(level) == 0:
         return _empty_mesh(chosen, (tier, limits, known, names), kept_links, perf_counter() - started)
     job = _Job(chosen, level, judged, kept_volumes, names, known)
-    mesh = NavMesh(job.mesh_settings, job.grid.bounds, tier, limits, known, names)
+    promises = (tier, limits, known, names)
+    mesh = NavMesh(job.mesh_settings, job.grid.bounds, *promises)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
         mesh.stage_tile(job.tile(column, row))
         if progress is not None:
             progress(done, job.grid.tile_count)
     before_commit = perf_counter()
     _commit_with(mesh, kept_links)
+    if kept_seeds is not None:
+        mesh = job.kept_by_seeds(mesh, kept_seeds, promises, kept_links)
     mesh.report = _report(mesh, job, started, before_commit)
     return mesh
 
@@ -156,6 +166,7 @@ class _Job:
         self.look = look_at_level(vertices, triangles, settings)
         self.triangle_count = len(triangles)
         self.empty_tiles = 0
+        self.lost_seeds: tuple[str, ...] = ()
         self.mesh_settings = MeshSettings.of_grid(settings.agent, self.grid)
         marks = [0 if volume.name is None else names.index(volume.name) + 1 for volume in volumes]
         self.baker = TileBaker(vertices, triangles, areas, solids, self.grid.cells, classify, volumes, marks)
@@ -181,6 +192,25 @@ class _Job:
         self.empty_tiles += tile.polygon_count == 0
         return tile
 
+    def kept_by_seeds(
+        self,
+        mesh: NavMesh,
+        seeds: Sequence[tuple[float, float, float]],
+        promises: Promises,
+        links: Iterable[LinkDef],
+    ) -> NavMesh:
+        """What can be reached from the seeds, as another mesh: its tiles were committed once and never replaced."""
+        places = [mesh.snap(seed) for seed in seeds]
+        tiles = tiles_reachable(mesh, [place.ref for place in places if place])
+        lost = [index for index, place in enumerate(places) if not place]
+        self.lost_seeds = tuple(f"seeds[{index}], {seeds[index]}, lies on no walkable ground" for index in lost)
+        self.empty_tiles = sum(tile.polygon_count == 0 for tile in tiles)
+        kept = NavMesh(mesh.settings, mesh.grid_bounds, *promises)
+        for tile in tiles:
+            kept.stage_tile(tile)
+        _commit_with(kept, links)
+        return kept
+
     @property
     def lost_contours(self) -> int:
         """Contours that could not be made polygons."""
@@ -188,7 +218,7 @@ class _Job:
 
     def warnings(self) -> tuple[str, ...]:
         """What is suspicious about the level, and what could not be kept."""
-        found = list(self.look.warnings)
+        found = [*self.look.warnings, *self.lost_seeds]
         if self.baker.most_floors > MOST_LINKED_FLOORS:
             found.append(
                 f"{self.baker.most_floors} floors lie above each other: only the lowest {MOST_LINKED_FLOORS} of them "
@@ -222,6 +252,14 @@ def _several(name: str, given: Iterable[Kind], kind: type[Kind]) -> tuple[Kind, 
     return kept
 
 
+def _seeds(given: Iterable[Sequence[float]]) -> list[tuple[float, float, float]]:
+    try:
+        listed = list(given)
+    except TypeError:
+        raise ArgumentError(f"seeds is {shown(given)}, not several positions") from None
+    return [point(f"seeds[{index}]", seed) for index, seed in enumerate(listed)]
+
+
 def _commit_with(mesh: NavMesh, links: Iterable[LinkDef]) -> None:
     """The tiles staged so far and the links in one commit."""
     for link in links:
@@ -231,7 +269,7 @@ def _commit_with(mesh: NavMesh, links: Iterable[LinkDef]) -> None:
 
 def _empty_mesh(
     settings: BakeSettings,
-    promises: tuple[Tier, Limits | None, Areas, Sequence[str]],
+    promises: Promises,
     links: Iterable[LinkDef],
     seconds: float,
 ) -> NavMesh:

@@ -177,6 +177,15 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
         metavar="SQUARE_METRES",
         help="take out islands smaller than this, measured over all tiles (none)",
     )
+    parser.add_argument(
+        "--seed",
+        dest="seeds",
+        action="append",
+        nargs=3,
+        type=float,
+        metavar=("X", "Y", "Z"),
+        help="keep what can be walked to from here only; may be repeated",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="say how the time was spent")
     level = parser.add_argument_group("how the file is read")
     level.add_argument("--up", choices=("y", "z"), help="the file's axis that points up (y)")

@@ -37,7 +37,7 @@ def run_bake(arguments: argparse.Namespace) -> int:
     level = _level(arguments)
     _refuse_same_file(arguments.output, arguments.level, "the level")
     with _whole_file(arguments.output) as unfinished, _ProgressBar(sys.stderr) as bar:
-        mesh = bake(level, settings, progress=bar)
+        mesh = bake(level, settings, seeds=arguments.seeds, progress=bar)
         pruned = mesh.prune_islands(arguments.prune_islands or 0.0)
         mesh.save(unfinished)
     _print_bake(mesh, pruned, arguments)

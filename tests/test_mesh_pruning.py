@@ -1,4 +1,4 @@
-"""Pruning: whole islands go for their size, measured over all their tiles, and nothing else changes."""
+"""Pruning: whole islands go for their size or because no seed leads there, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -207,3 +207,75 @@ def test_a_limit_that_is_no_area_is_refused(area: object, error: type[Exception]
     mesh = onepath.bake(floor(8, 8), SLIM)
     with pytest.raises(error, match="min_area"):
         mesh.prune_islands(area)
+
+
+# --- seeds
+
+
+def reached_by_walking(mesh: NavMesh, start: int) -> set[int]:
+    """References reached over edges, portals and off-mesh links, step by step."""
+    steps: dict[int, set[int]] = {}
+    for view in mesh.tiles():
+        references = view.references.tolist()
+        for index, own in enumerate(references):
+            begin, end = view.polygon_offsets[index : index + 2]
+            behind = view.polygon_neighbours[begin:end].tolist()
+            steps[own] = {references[other] for other in behind if other >= 0}
+        for record in view.links:
+            steps[references[record["polygon"]]].add(int(record["target"]))
+    seen, waiting = {start}, deque([start])
+    while waiting:
+        new = steps[waiting.popleft()] - seen
+        seen |= new
+        waiting.extend(new)
+    return seen
+
+
+def test_seeds_keep_what_they_lead_to() -> None:
+    level = with_boxes((2, 2, 4, 4), (12, 3, 14, 6))
+    ground = onepath.bake(level, SLIM, seeds=[(8, 0, 4)])
+    assert heights(ground) == {0.0}
+    assert ground.report.empty_tiles == sum(view.polygon_count == 0 for view in ground.tiles())
+    assert ground.report.polygons == ground.polygon_count
+    tops = onepath.bake(level, SLIM, seeds=[(3, 3, 3), (13, 3, 5)])
+    assert heights(tops) == {3.0}
+    assert tops.edit_count == 1 and tops.report.warnings == ()
+    both = onepath.bake(level, SLIM, seeds=[(8, 0, 4), (3, 3, 3), (13, 3, 5)])
+    assert tile_bytes(both) == tile_bytes(onepath.bake(level, SLIM))
+
+
+def test_seeds_follow_links_the_way_they_lead() -> None:
+    level = with_boxes((2, 2, 4, 4))
+    drop = link((3.5, 3, 3), (5, 0, 3), snap=1.0)
+    assert heights(onepath.bake(level, SLIM, links=[drop], seeds=[(8, 0, 4)])) == {0.0}
+    from_above = onepath.bake(level, SLIM, links=[drop], seeds=[(3, 3, 3)], tier=Tier.STATIC)
+    assert heights(from_above) == {0.0, 3.0}
+    assert [record.id for record in from_above.link_records()] == [1]
+
+
+def test_a_seed_on_nothing_is_named_and_keeps_nothing() -> None:
+    mesh = onepath.bake(floor(8, 8), SLIM, seeds=[(4, 0, 4), (40, 0, 4)])
+    assert mesh.polygon_count > 0
+    assert mesh.report.warnings == ("seeds[1], (40.0, 0.0, 4.0), lies on no walkable ground",)
+    empty = onepath.bake(floor(8, 8), SLIM, seeds=[])
+    assert empty.polygon_count == 0 and empty.tile_count == mesh.tile_count
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_town_keeps_what_a_walk_from_the_seed_reaches(seed: int) -> None:
+    level = levels.town(size=52, seed=seed)
+    settings = onepath.BakeSettings.for_agent(onepath.AgentShape(), "draft").replace(min_region_area=0)
+    whole = onepath.bake(level, settings)
+    for place in list(level.places.values())[:2]:
+        reached = reached_by_walking(whole, whole.snap(place).ref)
+        kept = onepath.bake(level, settings, seeds=[place])
+        assert kept.polygon_count == len(reached)
+
+
+@pytest.mark.parametrize(
+    ("seeds", "text"),
+    [(5, "seeds is 5"), ([(1, 2)], r"seeds\[0\] is \(1, 2\)"), ([(0, 0, 0), (1e9, 0, 0)], r"seeds\[1\].x")],
+)
+def test_seeds_that_are_no_positions_are_refused(seeds: object, text: str) -> None:
+    with pytest.raises((ArgumentError, RangeError), match=text):
+        onepath.bake(floor(8, 8), SLIM, seeds=seeds)

@@ -87,7 +87,8 @@ def test_what_goes_is_what_lies_inside_by_its_solid_angle(seed: int) -> None:
     mesh = joined(*ground, *solids)
     kept, removed = spans_of(mesh, remove=False), spans_of(mesh, remove=True)
     tops = np.stack([kept[:, 0] * 0.5 + 0.25, kept[:, 3] * 0.25, kept[:, 1] * 0.5 + 0.25], axis=1)
-    answers = [np.any([is_inside(tops + [0, dy, 0], *solid) for solid in solids], axis=0) for dy in (-0.1, 0.0, 0.1)]
+    points = [tops + np.array([0.0, dy, 0.0]) for dy in (-0.1, 0.0, 0.1)]
+    answers = [np.any([is_inside(around, *solid) for solid in solids], axis=0) for around in points]
     sure = (kept[:, 4] > 0) & (answers[0] == answers[1]) & (answers[1] == answers[2])  # no surface within 10 cm
     assert np.array_equal(removed[sure, 4] == 0, answers[1][sure])
     assert answers[1][sure].any()

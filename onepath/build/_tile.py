@@ -31,8 +31,8 @@ class TileBaker:
 
     `vertices` (n, 3) float64, `triangles` (m, 3) int32, `areas` (m) uint8 or None for ground everywhere; `solids` None,
     or where the insides of closed surfaces go, the triangles as the level winds them and (m) int32 the closed surface
-    of each, -1 for none; `rules` the `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order, whose areas are
-    ids, `marks` the numbers of their names, 0 for one without.
+    of each, -1 for none; `rules` the `CellSettings` of the bake, `volumes` its `ConvexVolume`s in order, whose areas
+    are ids, `marks` the numbers of their names, 0 for one without.
     """
 
     def __cinit__(self, vertices, triangles, areas, solids, rules, classify, volumes, marks):

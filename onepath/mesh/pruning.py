@@ -1,7 +1,11 @@
-"""Whole islands of a finished mesh taken out for their size: what a builder that sees one tile at a time cannot do."""
+"""Whole islands of a finished mesh taken out, for their size or because nobody gets there.
+
+A builder that sees one tile at a time cannot know either.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +19,7 @@ from onepath.mesh.view import TileView
 if TYPE_CHECKING:
     from onepath.mesh.navmesh import NavMesh
 
-__all__ = ["PrunedIslands", "prune_small_islands"]
+__all__ = ["PrunedIslands", "prune_small_islands", "tiles_reachable"]
 
 #: References: the low 21 bits count a tile's polygons, the 20 above them its slot.
 POLYGON_BITS, SLOT_BITS = 21, 20
@@ -47,7 +51,7 @@ def prune_small_islands(mesh: NavMesh, min_area: float) -> PrunedIslands:
     with mesh._reading():
         views = mesh.tiles()
     polygons = _Polygons(views)
-    island = polygons.islands()
+    island = least_joined(len(polygons.area), *polygons.steps())
     size = np.bincount(island, polygons.area, len(island))
     held = np.zeros(len(island), bool)
     held[island[polygons.at_frontier]] = True
@@ -67,6 +71,30 @@ def prune_small_islands(mesh: NavMesh, min_area: float) -> PrunedIslands:
     )
 
 
+def tiles_reachable(mesh: NavMesh, starts: Sequence[int]) -> list[Tile]:
+    """The mesh's tiles with those polygons only that can be walked to from the starts, references of its polygons.
+
+    Off-mesh links are walked the way they lead, closed ones too.
+    """
+    with mesh._reading():
+        views = mesh.tiles()
+    polygons = _Polygons(views)
+    origin, target = polygons.steps()
+    reached = np.zeros(len(polygons.area), bool)
+    reached[polygons.places(np.array(starts, np.int64))] = True
+    # Almost every step leads back too, so whole islands of such steps are reached at once.
+    both_ways = ~polygons.leads_one_way
+    island = least_joined(len(reached), origin[both_ways], target[both_ways])
+    origin, target = island[origin[~both_ways]], island[target[~both_ways]]
+    island_reached = np.zeros(len(reached), bool)
+    island_reached[island[reached]] = True
+    while (new := island_reached[origin] & ~island_reached[target]).any():
+        island_reached[target[new]] = True
+    dropped = ~island_reached[island]
+    pieces = [dropped[begin : begin + view.polygon_count] for view, begin in zip(views, polygons.first, strict=False)]
+    return [_without(view, piece) if piece.any() else view.tile for view, piece in zip(views, pieces, strict=True)]
+
+
 class _Polygons:
     """All polygons of a mesh in a row, tile after tile; tile i's begin at `first[i]`."""
 
@@ -78,19 +106,30 @@ class _Polygons:
             self._of_slot[view.slot] = begin
         self.area = np.concatenate([np.zeros(0), *map(_areas, views)])
         self.at_frontier = np.concatenate([np.zeros(0, bool), *map(_at_frontier, views)])
+        self.leads_one_way = np.zeros(0, bool)
         self._views = views
 
-    def islands(self) -> NDArray[np.int64]:
-        """For each polygon the first one of its island: what edges, portals and off-mesh links of any state join."""
+    def places(self, references: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where polygons stand in the row."""
+        begins: NDArray[np.int64] = self._of_slot[references >> POLYGON_BITS & (1 << SLOT_BITS) - 1]
+        return begins + (references & (1 << POLYGON_BITS) - 1)
+
+    def steps(self) -> NDArray[np.int64]:
+        """(2, n): from which polygon to which edges, portals and off-mesh links of any state lead.
+
+        `leads_one_way` (n) then says which are off-mesh links: they may lead one way only.
+        """
         pairs: list[NDArray[np.int64]] = [np.zeros((2, 0), np.int64)]
+        one_way = [np.zeros(0, bool)]
         for view, begin in zip(self._views, self.first, strict=False):
             behind = view.polygon_neighbours.astype(np.int64)
             own = _owners(view)
             pairs.append(begin + np.stack([own, behind])[:, behind > own])
-            target = view.links["target"].astype(np.int64)
-            place = self._of_slot[target >> POLYGON_BITS & (1 << SLOT_BITS) - 1] + (target & (1 << POLYGON_BITS) - 1)
-            pairs.append(np.stack([begin + view.links["polygon"].astype(np.int64), place]))
-        return least_joined(len(self.area), *np.concatenate(pairs, axis=1))
+            from_here = begin + view.links["polygon"].astype(np.int64)
+            pairs.append(np.stack([from_here, self.places(view.links["target"].astype(np.int64))]))
+            one_way += [np.zeros(pairs[-2].shape[1], bool), view.links["edge"] < 0]
+        self.leads_one_way = np.concatenate(one_way)
+        return np.concatenate(pairs, axis=1)
 
 
 def _owners(view: TileView) -> NDArray[np.int64]:
