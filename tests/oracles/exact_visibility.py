@@ -110,6 +110,10 @@ class Visibility:
         target = self.mesh.polygons[leap.target]
         return leap.enabled and self.accepts.passes(leap) and self.accepts.passes(target)
 
+    @property
+    def has_leaps(self) -> bool:
+        return any(self.leaps.values())
+
     def common_cost(self) -> float | None:
         """What a metre costs everywhere; None where it differs."""
         costs = {self.accepts.cost(self.mesh.polygons[ref].area) for ref in self.gates}
@@ -173,7 +177,7 @@ class Visibility:
         return found
 
     def view_from(self, here: Standing) -> View:
-        """No line enters a convex polygon twice; an outline that rounding has bent might let light go round for ever."""
+        """No line enters a convex polygon twice, but an outline bent by rounding might let light go round for ever."""
         view, p = View(), raised(here.spot)
         waiting: list[tuple[int, Cone | None, frozenset[int]]] = [(here.ref, None, frozenset([here.ref]))]
         while waiting:

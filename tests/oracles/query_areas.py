@@ -183,7 +183,7 @@ class PlainAreaSearch:
         self.sequence += 1
 
     def run(self, budget: float = math.inf) -> None:
-        """Goes on for so many expansions. The search ends when nothing is left to pop and a budget is left to see it."""
+        """Goes on for so many expansions. That nothing is left to pop is seen only with a budget left."""
         while self.status == "IN_PROGRESS" and budget > 0:
             if not self.heap:
                 self.status = "SUCCESS"

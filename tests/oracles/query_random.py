@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from tests.oracles.query_areas import Circle
@@ -52,7 +53,7 @@ NOTHING = PlainDraw(0, None)
 def triangle_areas(outline: Sequence[Spot]) -> list[float]:
     """Areas of the fan from the first corner, positive where it turns our way."""
     (ax, az), areas = outline[0], []
-    for (bx, bz), (cx, cz) in zip(outline[1:-1], outline[2:], strict=True):
+    for (bx, bz), (cx, cz) in pairwise(outline[1:]):
         areas.append(((bz - az) * (cx - ax) - (bx - ax) * (cz - az)) * 0.5)
     return areas
 

@@ -12,10 +12,9 @@ from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import SIDE_STEPS, PlainMesh, PlainPolygon, Point, lerp
 from tests.oracles.query_nearest import closest_point, is_over, outline_point, segment_point
 
-OUTSIDE_TOLERANCE = 1e-6
+OUTSIDE_SQUARED = 1e-6 * 1e-6
 TOGETHER = 1e-9
 EQUALLY_NEAR = 1e-18
-MOST_STEPS = 100_000
 
 
 class PlainHit(NamedTuple):
@@ -37,28 +36,29 @@ class PlainMove(NamedTuple):
 
 
 def raycast(mesh: PlainMesh, start_ref: int, start: Point, end: Point, accepts: PlainFilter) -> PlainHit:
+    """Where a polygon is left depends on the polygon alone, so coming to one again would be to go round for ever.
+
+    Edges bent by rounding, almost along the ray, and vertices can lead there; an edge that leads back leads nowhere.
+    """
     polygon = mesh.polygons.get(start_ref)
     if polygon is None or not accepts.passes(polygon):
         return PlainHit("INVALID_START", 0.0, None, 0, -1, [])
-    if (
-        not is_over(polygon, start)
-        and away(start, outline_point(polygon, start)) > OUTSIDE_TOLERANCE * OUTSIDE_TOLERANCE
-    ):
+    if not is_over(polygon, start) and away(start, outline_point(polygon, start)) > OUTSIDE_SQUARED:
         return PlainHit("START_OUTSIDE_POLYGON", 0.0, None, 0, -1, [])
     visited = [polygon.ref]
-    for _ in range(MOST_STEPS):
+    while True:
         t, edges = ways_out(polygon, start, end)
         if t >= 1:
             return PlainHit("CLEAR", 1.0, None, polygon.ref, -1, visited)
-        place = lerp(start, end, max(t, 0.0))
+        place = lerp(start, end, t)
         edges = nearest_edges(polygon, edges, place)
-        onward = next(filter(None, (beyond(mesh, polygon, edge, place, accepts) for edge in edges)), None)
+        behind = [beyond(mesh, polygon, edge, place, accepts) for edge in edges]
+        onward = next((polygon for polygon in behind if polygon is not None and polygon.ref not in visited), None)
         if onward is None:
             status = "NOT_LOADED" if is_frontier(mesh, polygon, edges[0]) else "BLOCKED"
-            return PlainHit(status, max(t, 0.0), outward(*polygon.edge(edges[0])), polygon.ref, edges[0], visited)
+            return PlainHit(status, t, outward(*polygon.edge(edges[0])), polygon.ref, edges[0], visited)
         polygon = onward
         visited.append(polygon.ref)
-    raise AssertionError("the ray goes round in a ring")
 
 
 def move(mesh: PlainMesh, start_ref: int, start: Point, end: Point, accepts: PlainFilter) -> PlainMove:
@@ -77,7 +77,10 @@ def away(p: Point, q: Point) -> float:
 
 
 def ways_out(polygon: PlainPolygon, start: Point, end: Point) -> tuple[float, list[int]]:
-    """The parameter at which the segment leaves the outline, and the edges whose lines it leaves there."""
+    """The parameter at which the segment leaves the outline, and the edges whose lines it leaves there.
+
+    A start beside the outline is on its way out at 0, through all lines that it has passed.
+    """
     dx, dz = end[0] - start[0], end[2] - start[2]
     left: list[tuple[float, int]] = []
     for index in range(len(polygon.corners)):
@@ -85,7 +88,8 @@ def ways_out(polygon: PlainPolygon, start: Point, end: Point) -> tuple[float, li
         ex, ez = b[0] - a[0], b[2] - a[2]
         outward_speed = ex * dz - ez * dx
         if outward_speed > 0:
-            left.append(((ex * (a[2] - start[2]) - ez * (a[0] - start[0])) / outward_speed, index))
+            t = (ex * (a[2] - start[2]) - ez * (a[0] - start[0])) / outward_speed
+            left.append((max(t, 0.0), index))
     least = min((t for t, _ in left), default=math.inf)
     return least, [index for t, index in left if t - least <= TOGETHER * (1 + least)]
 
