@@ -13,6 +13,7 @@ from cython.cimports.onepath.query._query_core import Wishes, read_wishes
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
 import onepath._one_call_places
+import onepath.pictures
 import onepath.whole_mesh  # noqa: F401
 from onepath.errors import ArgumentError
 from onepath.mesh.navmesh import NavMesh

@@ -10,6 +10,7 @@ from onepath.io.partition import ImportReport
 from onepath.io.polygons import Polygons
 from onepath.mesh import navmesh
 from onepath.mesh.tier import Limits, Tier
+from onepath.pictures import MeshTriangles, TopDown, What
 from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path
@@ -89,6 +90,23 @@ class NavMesh(navmesh.NavMesh):
     ) -> NavPoint: ...
     def raycast(self, start: Position, end: Position, filter: QueryFilter | None = None) -> RaycastHit: ...
     def move(self, position: Position, delta: Position, filter: QueryFilter | None = None) -> NavPoint: ...
+    def drop(
+        self,
+        position: Position,
+        *,
+        down: float | None = None,
+        up: float | None = None,
+        filter: QueryFilter | None = None,
+    ) -> NavPoint: ...
+    def top_down(
+        self,
+        resolution: float,
+        what: What = "walkable",
+        *,
+        ceiling: float | None = None,
+        filter: QueryFilter | None = None,
+    ) -> TopDown: ...
+    def triangles(self) -> MeshTriangles: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
     @classmethod
     def load(

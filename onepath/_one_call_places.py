@@ -1,6 +1,7 @@
-"""The one-call forms of NavMesh about places: snap, snap_reach, raycast, move."""
+"""The one-call forms of NavMesh about places: snap, drop, snap_reach, raycast, move."""
 
 import cython
+from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back, snap_reach_of
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._inputs import read_length
@@ -38,6 +39,32 @@ def snap(self: MeshCore, position: object, *, up: object = None, down: object = 
         reach.below.x = reach_or(horizontal, "horizontal", reach.below.x)
         reach.below.z = reach.above.x = reach.above.z = reach.below.x
         return query.snap(position, filter_for(self, None), cython.address(reach))
+    finally:
+        give_back(query)
+
+
+def drop(self: MeshCore, position: object, *, down: object = None, up: object = None, filter: object = None):
+    """The floor straight below a position: where a thing that falls comes to rest. Never beside it, as `snap` may be.
+
+    Args:
+        position: any sequence of three floats, metres, or a NavPoint, whose position counts.
+        down: how far to fall at most, metres, 0 or more; None: as far as there is anything.
+        up: how far above the position the floor may lie, metres, 0 or more; None: the agent's `max_climb`, as a mesh
+            lies a little above or below the ground that it was baked from. Of several floors it takes the highest.
+        filter: a QueryFilter; None is the mesh's `default_filter`.
+
+    Returns:
+        A NavPoint, false where there is no floor.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+    """
+    deepest: cython.double = INFINITY if down is None else read_length(down, "down")
+    rise: cython.double = self.settings.agent.max_climb if up is None else read_length(up, "up")
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return query.drop(position, filter_for(self, filter), deepest, rise)
     finally:
         give_back(query)
 
@@ -120,4 +147,5 @@ def move(self: MeshCore, position: object, delta: object, filter: object = None)
 NavMesh.raycast = raycast
 NavMesh.move = move
 NavMesh.snap = snap
+NavMesh.drop = drop
 NavMesh.snap_reach = snap_reach

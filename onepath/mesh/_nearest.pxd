@@ -40,6 +40,9 @@ cdef inline Box box_around(Vector center, double across, double down, double up)
 # The grid cells in which a tile can have something that touches the box.
 cdef CellRange covered_cells(const MeshState* mesh, const Box* box) noexcept nogil
 
+# The order of equally near polygons: tile column, row, layer, polygon.
+cdef bint lies_before(const MeshState* mesh, int slot, int polygon, const Nearest* other) noexcept nogil
+
 # Fills result[0]: 0, or -1 where there was no memory for a tile's box tree.
 cdef int find_nearest(
     MeshState* mesh, const FilterTable* table, Vector center, const Box* box, Nearest* result

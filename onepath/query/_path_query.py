@@ -2,13 +2,22 @@
 
 import cython
 from cython.cimports.cpython.weakref import PyWeakref_NewRef
+from cython.cimports.onepath.mesh._below import find_below
 from cython.cimports.onepath.mesh._mesh import make_reference
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.query._buffers import PointBuffer
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import whole_number
 from cython.cimports.onepath.query._paths import make_path
-from cython.cimports.onepath.query._query_core import EVERYTHING, NO_BUDGET, Place, box_of, chosen_filter, read_place
+from cython.cimports.onepath.query._query_core import (
+    EVERYTHING,
+    NO_BUDGET,
+    Place,
+    box_of,
+    chosen_filter,
+    read_place,
+    read_point,
+)
 from cython.cimports.onepath.query._results import (
     PATH_CANCELLED,
     QUERY_CANCELLED,
@@ -48,10 +57,34 @@ class PathQuery(TraceQuery):
         self.leave()
         if code != 0:
             raise MemoryError("no memory for a tile's box tree")
-        if nearest.slot < 0:
-            return make_nav_point(0, place.position)
+        return self.point_of(cython.address(nearest), place.position)
+
+    def drop(self, position, filter, down, up):
+        """The highest surface from `up` above a position to `down` below it, straight over or under it."""
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        place: Place
+        found: Nearest
+        code: cython.int
+        read_point(position, "position", cython.address(place.position))
+        self.enter(used)
+        code = find_below(
+            cython.address(self.mesh.state),
+            cython.address(used.table),
+            place.position,
+            place.position.y - down,
+            place.position.y + up,
+            cython.address(found),
+        )
+        self.leave()
+        if code != 0:
+            raise MemoryError("no memory for a tile's box tree")
+        return self.point_of(cython.address(found), place.position)
+
+    def point_of(self, found, otherwise):
+        if found.slot < 0:
+            return make_nav_point(0, otherwise)
         return make_nav_point(
-            make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon), nearest.point
+            make_reference(self.mesh.state.slots[found.slot].generation, found.slot, found.polygon), found.point
         )
 
     def find(self, start, end, filter, wishes):

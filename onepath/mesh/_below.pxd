@@ -1,0 +1,13 @@
+# The highest surface straight below a position.
+
+from onepath.mesh._filter_table cimport FilterTable
+from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._nearest cimport Nearest
+from onepath.mesh._surface cimport Vector
+
+
+# Fills result[0] with the highest surface point over (x, z) whose height lies within [lowest, highest], of the polygons
+# that the filter accepts: 0, or -1 where there was no memory for a tile's box tree.
+cdef int find_below(
+    MeshState* mesh, const FilterTable* table, Vector position, double lowest, double highest, Nearest* result
+) noexcept nogil
