@@ -109,7 +109,10 @@ def _middles(mesh: NavMesh, size: float) -> tuple[NDArray[np.float64], NDArray[n
     counts = [max(math.ceil(high / size) - start, 1) for high, start in zip((x1, z1), first, strict=True)]
     if counts[0] * counts[1] > MOST_PIXELS:
         raise RangeError(f"resolution is {size}, which makes {counts[0]} x {counts[1]} pixels, more than {MOST_PIXELS}")
-    x, z = ((start + np.arange(count) + 0.5) * size for start, count in zip(first, counts, strict=True))
+    x, z = (
+        (np.arange(start, start + count, dtype=np.float64) + 0.5) * size
+        for start, count in zip(first, counts, strict=True)
+    )
     return x, z
 
 
@@ -135,11 +138,11 @@ def _tile_triangles(view: TileView) -> tuple[NDArray[np.float64], NDArray[np.int
     """(vertices, triangles, polygon of each triangle); polygons without detail triangles as fans from corner 0."""
     vertices = view.vertices.astype(np.float64)
     offsets = view.polygon_offsets.astype(np.int64)
-    fans = np.diff(offsets) - 2
+    fans = offsets[1:] - offsets[:-1] - 2
     parts: list[NDArray[np.int32]] = []
     owners: list[NDArray[np.int64]] = []
     if view.detail_offsets is not None and view.detail_triangles is not None and view.detail_vertices is not None:
-        counts = np.diff(view.detail_offsets.astype(np.int64))
+        counts = (view.detail_offsets[1:] - view.detail_offsets[:-1]).astype(np.int64)
         vertices = np.concatenate([vertices, view.detail_vertices.astype(np.float64)])
         parts.append(view.detail_triangles)
         owners.append(np.repeat(np.arange(len(counts)), counts))
