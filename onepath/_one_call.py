@@ -13,6 +13,7 @@ from cython.cimports.onepath.query._query_core import Wishes, read_wishes
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
 import onepath._one_call_places
+import onepath._one_call_reach
 import onepath.pictures
 import onepath.whole_mesh  # noqa: F401
 from onepath.errors import ArgumentError
@@ -107,6 +108,7 @@ def find_path(
     *,
     max_cost: object = None,
     toward_unloaded: object = False,
+    partial: object = True,
 ):
     """The path between two positions.
 
@@ -120,6 +122,9 @@ def find_path(
             PARTIAL with detail COST_LIMIT, and the search looks no farther than that.
         toward_unloaded: whether to head for the end as it was given where nothing is near it and tiles there are not
             loaded. The answer is NOT_LOADED all the same, but with the line as far as the mesh leads.
+        partial: whether to lead as near as possible to an end that cannot be reached. With False that is known without
+            a search (see `is_reachable`), and the path has no points; where tiles that are not loaded may lead on, its
+            status is NOT_LOADED all the same. What a limit stopped has no points either.
 
     Returns:
         A Path, true where it reaches the end; else its status says what to do.
@@ -132,7 +137,7 @@ def find_path(
     read_wishes(max_cost, toward_unloaded, cython.address(wishes))
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.find(start, end, filter_for(self, filter), cython.address(wishes))
+        return query.find(start, end, filter_for(self, filter), cython.address(wishes), bool(partial))
     finally:
         give_back(query)
 
@@ -148,7 +153,7 @@ def begin_path(
 ):
     """Begins what `find_path` does in one go, to be done in slices: `update` until it is no longer IN_PROGRESS.
 
-    Args, Raises: as for `find_path`.
+    Args, Raises: as for `find_path`, which alone takes `partial`.
 
     Returns:
         A PathSearch; where the answer needs no search, it is done at once.

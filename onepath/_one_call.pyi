@@ -13,6 +13,7 @@ from onepath.mesh.tier import Limits, Tier
 from onepath.pictures import MeshTriangles, TopDown, What
 from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
+from onepath.query._island_list import Island
 from onepath.query._paths import Path
 from onepath.query._results import Corridor, NavPoint
 from onepath.query._trace_results import RaycastHit
@@ -60,6 +61,7 @@ class NavMesh(navmesh.NavMesh):
         *,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
+        partial: bool = True,
     ) -> Path: ...
     def begin_path(
         self,
@@ -87,7 +89,11 @@ class NavMesh(navmesh.NavMesh):
         up: float | None = None,
         down: float | None = None,
         horizontal: float | None = None,
+        island: Island | None = None,
     ) -> NavPoint: ...
+    def islands(self, filter: QueryFilter | None = None) -> tuple[Island, ...]: ...
+    def island_of(self, position: Position, filter: QueryFilter | None = None) -> Island | None: ...
+    def is_reachable(self, start: Position, end: Position, filter: QueryFilter | None = None) -> bool: ...
     def raycast(self, start: Position, end: Position, filter: QueryFilter | None = None) -> RaycastHit: ...
     def move(self, position: Position, delta: Position, filter: QueryFilter | None = None) -> NavPoint: ...
     def drop(

@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.libc.math import INFINITY
+from cython.cimports.onepath._one_call_reach import snap_to_island
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back, snap_reach_of
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._inputs import read_length
@@ -17,18 +18,28 @@ def reach_or(value: object, name: str, default: cython.double) -> cython.double:
     return default if value is None else read_length(value, name)
 
 
-def snap(self: MeshCore, position: object, *, up: object = None, down: object = None, horizontal: object = None):
+def snap(
+    self: MeshCore,
+    position: object,
+    *,
+    up: object = None,
+    down: object = None,
+    horizontal: object = None,
+    island: object = None,
+):
     """The nearest place on the mesh that the mesh's `default_filter` lets pass.
 
     Args:
         position: any sequence of three floats, metres; a NavPoint is returned as it is.
         up, down, horizontal: how far to look, metres, 0 or more; by default as `snap_reach` says.
+        island: an Island, to look at its polygons only; a NavPoint elsewhere is then snapped to it. It stands for the
+            island of the `default_filter` on which its first polygon lies now, also after a commit.
 
     Returns:
         A NavPoint, false where nothing is within reach.
 
     Raises:
-        ArgumentError, RangeError: naming argument, value and range.
+        ArgumentError, RangeError: naming argument, value and range; or the island's first polygon has gone.
         BusyError: a commit runs.
     """
     query: NavMeshQuery = borrowed_query(self)
@@ -38,6 +49,8 @@ def snap(self: MeshCore, position: object, *, up: object = None, down: object = 
         reach.below.y = reach_or(down, "down", reach.below.y)
         reach.below.x = reach_or(horizontal, "horizontal", reach.below.x)
         reach.below.z = reach.above.x = reach.above.z = reach.below.x
+        if island is not None:
+            return snap_to_island(query, position, filter_for(self, None), cython.address(reach), island)
         return query.snap(position, filter_for(self, None), cython.address(reach))
     finally:
         give_back(query)

@@ -14,6 +14,7 @@ cdef class MeshCore(MeshBase):
     cdef list free_slots                 # heap of the slots below slot_count that may be taken
     cdef object default_filter           # what the one-call forms use where no filter is given; see the root's glue
     cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue
+    cdef list islands_kept               # what queries found of its islands, by filter; see the queries' _islands
     cdef readonly LinkTable links        # off-mesh links, staged and committed
     cdef readonly ModifierTable modifiers  # changes of areas and flags, staged and kept
     cdef readonly object tier            # Tier: which changes are taken

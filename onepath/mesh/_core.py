@@ -57,6 +57,7 @@ class MeshCore(MeshBase):
         self.staged = {}
         self.modifiers = ModifierTable()
         self.spare_queries = []
+        self.islands_kept = []
         self.slot_limit = MAX_SLOTS
         self.generation_limit = MAX_GENERATION
         self.allocations_left = -1

@@ -48,6 +48,15 @@ cdef int find_nearest(
     MeshState* mesh, const FilterTable* table, Vector center, const Box* box, Nearest* result
 ) noexcept nogil
 
+# What a polygon must be beside passing the filter.
+ctypedef bint (*admits_t)(const void* context, int slot, int polygon) noexcept nogil
+
+# The same among the polygons for which admits(context, slot, polygon) is true; NULL admits all.
+cdef int find_nearest_of(
+    MeshState* mesh, const FilterTable* table, admits_t admits, const void* context, Vector center, const Box* box,
+    Nearest* result
+) noexcept nogil
+
 # Sorts (column, row) pairs by the X/Z distance of the cell's square from the target, then column and row; each once.
 cdef tuple nearest_cells_first(const MeshState* mesh, list cells, Vector target)
 

@@ -10,7 +10,7 @@ from cython.cimports.libc.math import INFINITY, floor
 from cython.cimports.onepath.mesh._box_tree import TREE_STACK, build_box_tree
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, cell_is_inside, find_cell
-from cython.cimports.onepath.mesh._nearest import Box, CellRange, Nearest
+from cython.cimports.onepath.mesh._nearest import Box, CellRange, Nearest, admits_t
 from cython.cimports.onepath.mesh._surface import Vector, closest_point, squared_distance
 
 # Far beyond the rounding of a coordinate below 2**21 and of a squared distance, far below what would cost speed.
@@ -166,6 +166,8 @@ def consider_polygon(
 def search_tile(
     mesh: cython.pointer(MeshState),
     table: cython.pointer(cython.const[FilterTable]),
+    admits: admits_t,
+    context: cython.pointer(cython.const[cython.void]),
     slot: cython.int,
     center: Vector,
     box: cython.pointer(cython.const[Box]),
@@ -198,7 +200,11 @@ def search_tile(
             continue
         for index in range(node.first, node.first + node.count):
             polygon = tile.tree_polygons[index]
-            if filter_passes(table, tile.flags[polygon], tile.areas[polygon]) and touches_box(tile, polygon, box):
+            if (
+                filter_passes(table, tile.flags[polygon], tile.areas[polygon])
+                and touches_box(tile, polygon, box)
+                and (admits == cython.NULL or admits(context, slot, polygon))
+            ):
                 consider_polygon(mesh, slot, polygon, center, result)
     return 0
 
@@ -224,16 +230,11 @@ def local_box(
     local.center[2] = center.z - tile.origin[2]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_nearest(
-    mesh: cython.pointer(MeshState),
-    table: cython.pointer(cython.const[FilterTable]),
-    center: Vector,
-    box: cython.pointer(cython.const[Box]),
-    result: cython.pointer(Nearest),
-) -> cython.int:
+def find_nearest(mesh, table, center, box, result):
+    return find_nearest_of(mesh, table, cython.NULL, cython.NULL, center, box, result)
+
+
+def find_nearest_of(mesh, table, admits, context, center, box, result):
     cells: CellRange = covered_cells(mesh, box)
     slot: cython.int
     column: cython.int
@@ -242,14 +243,14 @@ def find_nearest(
     result.squared_distance = INFINITY
     if (cells.last_column - cells.first_column + 1.0) * (cells.last_row - cells.first_row + 1.0) > mesh.slot_count:
         for slot in range(mesh.slot_count):
-            if mesh.slots[slot].used and search_tile(mesh, table, slot, center, box, result) != 0:
+            if mesh.slots[slot].used and search_tile(mesh, table, admits, context, slot, center, box, result) != 0:
                 return -1
         return 0
     for column in range(cython.cast(cython.int, cells.first_column), cython.cast(cython.int, cells.last_column) + 1):
         for row in range(cython.cast(cython.int, cells.first_row), cython.cast(cython.int, cells.last_row) + 1):
             slot = find_cell(mesh, column, row)
             while slot >= 0:
-                if search_tile(mesh, table, slot, center, box, result) != 0:
+                if search_tile(mesh, table, admits, context, slot, center, box, result) != 0:
                     return -1
                 slot = mesh.slots[slot].next_in_cell
     return 0

@@ -174,10 +174,7 @@ def walkable_area(mesh: MeshCore) -> float:
     return total
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def outline_area(tile: cython.pointer[cython.const[TileSlot]], polygon: cython.int) -> cython.double:
+def outline_area(tile, polygon):
     """Sum of the fan triangles (v0, vi, vi+1) in tile-local doubles."""
     first: cython.int = tile.polygon_first[polygon]
     total: cython.double = 0.0

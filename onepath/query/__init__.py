@@ -2,6 +2,7 @@
 
 from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
+from onepath.query._island_list import Island
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query import NavMeshQuery
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
@@ -13,6 +14,7 @@ __all__ = [
     "Corridor",
     "CorridorCheck",
     "CorridorStatus",
+    "Island",
     "LinkLeg",
     "NavMeshQuery",
     "NavPoint",

@@ -3,11 +3,12 @@
 import cython
 from cython.cimports.cpython.weakref import PyWeakref_NewRef
 from cython.cimports.onepath.mesh._below import find_below
-from cython.cimports.onepath.mesh._mesh import make_reference
-from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
+from cython.cimports.onepath.mesh._mesh import MeshState, make_reference
+from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, nearest_cells_first
 from cython.cimports.onepath.query._buffers import PointBuffer
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import whole_number
+from cython.cimports.onepath.query._islands import Islands, current_islands, frontier_beyond
 from cython.cimports.onepath.query._paths import make_path
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
@@ -20,7 +21,15 @@ from cython.cimports.onepath.query._query_core import (
 )
 from cython.cimports.onepath.query._results import (
     PATH_CANCELLED,
+    PATH_IN_PROGRESS,
+    PATH_NOT_LOADED,
+    PATH_PARTIAL,
+    PATH_SUCCESS,
     QUERY_CANCELLED,
+    QUERY_END_NOT_LOADED,
+    QUERY_FRONTIER,
+    QUERY_UNREACHABLE,
+    Corridor,
     SearchAnswer,
     make_corridor,
     make_nav_point,
@@ -87,7 +96,7 @@ class PathQuery(TraceQuery):
             make_reference(self.mesh.state.slots[found.slot].generation, found.slot, found.polygon), found.point
         )
 
-    def find(self, start, end, filter, wishes):
+    def find(self, start, end, filter, wishes, partial):
         used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
         last: Place
@@ -99,10 +108,47 @@ class PathQuery(TraceQuery):
             self.end = last
             self.wishes = wishes[0]
             self.begin(used, False)
+            if not partial:
+                self.refuse_unreachable()
             self.advance(NO_BUDGET)
+            if not partial and self.answer().status != PATH_SUCCESS:
+                return self.finish_empty()
             return self.finish_line()
         finally:
             self.leave()
+
+    def refuse_unreachable(self):
+        """Settles a search that was begun and cannot reach its end. The mesh has been entered.
+
+        The answer is that of a search without limits, which would look at all that the start leads to.
+        """
+        state: cython.pointer(MeshState) = cython.address(self.mesh.state)
+        islands: Islands
+        source: cython.int
+        if self.status != PATH_IN_PROGRESS:
+            return 0
+        islands = current_islands(self.mesh, self.filter)
+        source = islands.island_at(state, self.start.ref)
+        if self.end.ref != 0 and islands.leads_to(source, islands.island_at(state, self.end.ref)):
+            return 0
+        # Those at the end as well, where the search was to head for an end on no tile.
+        missing = [*self.missing, *frontier_beyond(islands, state, source)]
+        self.missing = nearest_cells_first(state, missing, self.end.position)
+        if self.end.ref == 0:
+            return self.settle(PATH_NOT_LOADED, QUERY_END_NOT_LOADED)
+        if missing:
+            return self.settle(PATH_NOT_LOADED, QUERY_FRONTIER)
+        return self.settle(PATH_PARTIAL, QUERY_UNREACHABLE)
+
+    def finish_empty(self):
+        """The search's answer as a Path without points, whatever it has found."""
+        answer: SearchAnswer = self.answer()
+        missing: tuple = self.finish_corridor().missing_tiles
+        self.corridor.count = 0
+        self.line.count = 0
+        self.line.step_count = 0
+        corridor: Corridor = make_corridor(answer, cython.address(self.corridor), missing)
+        return make_path(answer, corridor, cython.address(self.line), PyWeakref_NewRef(self.mesh, None))
 
     def begin_between(self, start, end, filter, wishes):
         """Begins a sliced search between places that it snaps; answers its status code."""

@@ -210,6 +210,7 @@ class NavMeshQuery(PathQuery):
         *,
         max_cost: object = None,
         toward_unloaded: object = False,
+        partial: object = True,
     ):
         """The path between two positions: nearest polygons within (2, 4, 2), a search, the line through its corridor.
 
@@ -220,6 +221,8 @@ class NavMeshQuery(PathQuery):
                 answer is PARTIAL with detail COST_LIMIT, and the search looks no farther than that.
             toward_unloaded: whether to head for the end as it was given where nothing is near it and tiles there are
                 not loaded. The answer is NOT_LOADED all the same, but with the line as far as the mesh leads.
+            partial: whether to lead as near as possible to an end that cannot be reached. With False that is answered
+                at once, without a search and by a path without points; so is what a limit stopped.
 
         Returns:
             A Path, true where it reaches the end.
@@ -230,7 +233,7 @@ class NavMeshQuery(PathQuery):
         """
         wishes: Wishes
         read_wishes(max_cost, toward_unloaded, cython.address(wishes))
-        return self.find(start, end, filter, cython.address(wishes))
+        return self.find(start, end, filter, cython.address(wishes), bool(partial))
 
     async def find_path_async(
         self,

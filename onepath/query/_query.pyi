@@ -35,6 +35,7 @@ class NavMeshQuery(PathQuery):
         *,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
+        partial: bool = True,
     ) -> Path: ...
     async def find_path_async(
         self,

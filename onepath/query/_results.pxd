@@ -39,6 +39,7 @@ cdef enum:
     QUERY_INVALID_END
     QUERY_INVALID_CORRIDOR
     QUERY_CANCELLED
+    QUERY_UNREACHABLE
 
 
 cdef struct SearchAnswer:

@@ -101,6 +101,10 @@ class QueryStatus(Answer):
     INVALID_END = PathStatus.INVALID_END.value, PathStatus.INVALID_END.advice
     INVALID_CORRIDOR = PathStatus.INVALID_CORRIDOR.value, PathStatus.INVALID_CORRIDOR.advice
     CANCELLED = PathStatus.CANCELLED.value, PathStatus.CANCELLED.advice
+    UNREACHABLE = (
+        "unreachable",
+        "The end cannot be reached; no part of a way was asked for (partial=False). Choose another end.",
+    )
 
 
 class RaycastStatus(Answer):
