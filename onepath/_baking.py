@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._detail_triangles import PARTS
 from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._tile import TileBaker
 from cython.cimports.onepath.mesh._format import SettingsRecord
@@ -46,9 +47,29 @@ class TileWriter:
             raise MemoryError
         if code == -2:
             raise LimitError(f"tile ({column}, {row}) has more than 2**28 walkable spans; choose smaller tiles")
+        if code == -4:
+            raise LimitError(
+                f"tile ({column}, {row}) needs more than 16,777,215 vertices or triangles of detail; choose a larger "
+                "detail_max_error or smaller tiles"
+            )
         if code == -3:
             raise LimitError(f"tile ({column}, {row}) has more than 192 pairs of a volume's name and an area")
         return self._written(column, row)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add_detail(self, polygons: cython.pointer[BakedPolygons]) -> cython.void:
+        if self.baker.rules.detail.spacing == 0:
+            return
+        polygons.detail_triangle_count = self.baker.detail.triangle.count // 3  # never negative
+        polygons.detail_vertex_count = self.baker.detail.vertices.x.count
+        polygons.detail_parts = PARTS
+        polygons.detail_first = self.baker.detail.offset.data
+        polygons.detail_triangles = self.baker.detail.triangle.data
+        polygons.detail_x = self.baker.detail.vertices.x.data
+        polygons.detail_y = self.baker.detail.vertices.y.data
+        polygons.detail_z = self.baker.detail.vertices.z.data
 
     @cython.cfunc
     def _written(self, column: cython.int, row: cython.int):
@@ -69,4 +90,5 @@ class TileWriter:
             polygons.border_sides = self.baker.polygons.border_side.data
             polygons.areas = self.baker.polygons.polygon_area.data
             polygons.volumes = self.baker.polygon_volume.data
+            self._add_detail(cython.address(polygons))
         return baked_tile(cython.address(self.record), column, row, 0, cython.address(polygons))

@@ -299,6 +299,8 @@ def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> B
         degenerate_triangles=job.look.degenerate,
         facing_down=job.look.facing_down,
         too_steep=job.look.too_steep,
+        largest_detail_error=job.baker.largest_detail_error,
+        largest_detail_error_at=job.baker.largest_detail_error_at,
         unkept_contours=job.lost_contours,
         open_surfaces=job.open_surfaces,
         warnings=warnings,

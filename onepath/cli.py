@@ -47,6 +47,8 @@ SETTING_OPTIONS: tuple[Option, ...] = (
     ("--max-edge-length", float, "METRES", "longer border edges are split, 0 never (20 radius)"),
     ("--max-edge-error", float, "CELLS", "how far a border may leave its cells (1.3)"),
     ("--max-polygon-vertices", int, "CORNERS", "corners of a polygon at most (6)"),
+    ("--detail-sample-distance", float, "METRES", "samples of the floor's height, 0 leaves polygons flat (2 radius)"),
+    ("--detail-max-error", float, "METRES", "how far polygons may be off the floor (a cell)"),
     ("--merge-threshold", float, "METRES", "stacked surfaces this close share an area id (max climb)"),
 )
 

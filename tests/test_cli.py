@@ -104,13 +104,14 @@ def test_every_setting_of_a_bake_has_an_option_that_sets_it(monkeypatch):
     values = {"agent": onepath.AgentShape(radius=0.3, height=1.5, max_climb=0.25, max_slope=30.0), "cell_size": 0.15}
     values |= {"cell_height": 0.05, "tile_cells": 32, "min_region_area": 2.0, "merge_region_area": 5.0}
     values |= {"max_edge_length": 7.0, "max_edge_error_cells": 1.1, "max_polygon_vertices": 5, "merge_threshold": 0.1}
+    values |= {"detail_sample_distance": 1.5, "detail_max_error": 0.2}
     values |= {"partition": "monotone", "erosion": "euclidean", "solid_interior": "remove", "two_sided": True}
     assert set(values) == set(onepath.BakeSettings.__dataclass_fields__)
     expected = onepath.BakeSettings(**values)
     text = "bake x -o y --radius .3 --height 1.5 --max-climb .25 --max-slope 30 --cell-size .15 --cell-height .05"
     text += " --tile-cells 32 --min-region-area 2 --merge-region-area 5 --max-edge-length 7 --max-edge-error 1.1"
     text += " --max-polygon-vertices 5 --merge-threshold .1 --partition monotone --erosion euclidean"
-    text += " --solid-interior remove --two-sided"
+    text += " --solid-interior remove --two-sided --detail-sample-distance 1.5 --detail-max-error .2"
     assert commands._settings(_parser().parse_args(text.split())) == expected
 
 

@@ -3,6 +3,7 @@
 from onepath.build._chunks import VoxelChunk, add_chunk
 from onepath.build._compact import CompactHeightfield
 from onepath.build._contours import ContourSet, build_contours
+from onepath.build._detail import DetailMesh, build_detail
 from onepath.build._erosion import erode_walkable_area
 from onepath.build._filters import (
     apply_span_filters,
@@ -26,6 +27,7 @@ __all__ = [
     "CompactHeightfield",
     "ContourSet",
     "ConvexVolume",
+    "DetailMesh",
     "HeightfieldFrame",
     "PolyMesh",
     "RegionSet",
@@ -36,6 +38,7 @@ __all__ = [
     "apply_span_filters",
     "apply_volume",
     "build_contours",
+    "build_detail",
     "build_polymesh",
     "build_regions",
     "erode_walkable_area",

@@ -3,6 +3,7 @@
 from onepath.build._buffers cimport IntBuffer
 from onepath.build._chains cimport Contours
 from onepath.build._compact cimport CompactField
+from onepath.build._detail_polygons cimport Detail, DetailRules
 from onepath.build._erosion cimport ErosionScratch
 from onepath.build._frame cimport Frame
 from onepath.build._interiors cimport InteriorScratch
@@ -15,7 +16,7 @@ from onepath.build._volumes cimport VolumeShape
 
 
 cdef enum:
-    STAGE_COUNT = 8
+    STAGE_COUNT = 9
 
 
 # The numbers of a bake that are the same for all its tiles.
@@ -27,6 +28,7 @@ cdef struct TileRules:
     int max_edge                 # cells, 0 never splits
     double max_edge_error        # cells
     int max_polygon_vertices
+    DetailRules detail           # spacing 0: none is made
 
 
 # What went wrong in all tiles so far.
@@ -34,6 +36,7 @@ cdef struct TileCounts:
     long long failed_regions
     long long unresolved_contours
     int most_floors              # that one column holds
+    double[3] largest_error_at   # world position of the largest error of detail
 
 
 cdef class TileBaker:
@@ -51,6 +54,7 @@ cdef class TileBaker:
     cdef VolumeShape* volumes
     cdef int volume_count
     cdef KindTable kinds
+    cdef Detail detail
     cdef IntBuffer polygon_volume    # the named volume that marked each polygon of the tile, 0 for none
     cdef double[STAGE_COUNT] seconds
     cdef TileCounts counts
@@ -62,5 +66,6 @@ cdef class TileBaker:
     cdef _take_solids(self, triangles, surfaces)
     cdef _take_volumes(self, volumes, marks)
     cdef int _mark_volumes(self) noexcept nogil
+    cdef int _make_detail(self) noexcept nogil
     cdef void _count_floors(self) noexcept nogil
     cdef double _spent(self, int stage, double started) noexcept nogil

@@ -7,6 +7,7 @@ from cython.cimports.onepath.build._chains import free_contours
 from cython.cimports.onepath.build._clock import seconds_now
 from cython.cimports.onepath.build._compact import build_compact, free_compact
 from cython.cimports.onepath.build._contours import make_contours
+from cython.cimports.onepath.build._detail_polygons import PolygonArrays, free_detail, make_detail
 from cython.cimports.onepath.build._erosion import erode, free_erosion
 from cython.cimports.onepath.build._filters import filter_spans
 from cython.cimports.onepath.build._frame import Frame
@@ -21,7 +22,7 @@ from cython.cimports.onepath.build._volumes import ConvexVolume, VolumeShape, ma
 from onepath.build.settings import EROSIONS, PARTITIONS
 
 #: What `TileBaker.stage_seconds` splits a bake into, in the order of the stages.
-STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons")
+STAGE_NAMES = ("rasterize", "filter", "compact", "erode", "volumes", "regions", "contours", "polygons", "detail")
 
 
 @cython.final
@@ -75,6 +76,10 @@ class TileBaker:
         self.rules.max_edge = rules.max_edge
         self.rules.max_edge_error = rules.max_edge_error
         self.rules.max_polygon_vertices = rules.max_polygon_vertices
+        self.rules.detail.spacing = rules.detail_spacing
+        self.rules.detail.allowed = rules.detail_error + 1.0
+        # As far as simplifying may lead a polygon out of its region, and a link more.
+        self.rules.detail.reach = cython.cast(cython.int, rules.max_edge_error) + 2
 
     @cython.cfunc
     def _take_volumes(self, volumes, marks):
@@ -100,6 +105,7 @@ class TileBaker:
         free_regions(cython.address(self.regions))
         free_contours(cython.address(self.contours))
         free_polygons(cython.address(self.polygons))
+        free_detail(cython.address(self.detail))
         free(self.volumes)
         free_ints(cython.address(self.polygon_volume))
 
@@ -119,6 +125,16 @@ class TileBaker:
         return self.counts.most_floors
 
     @property
+    def largest_detail_error(self):
+        """Metres between a polygon's surface and the floor under it, at the worst cell of all tiles so far."""
+        return self.detail.largest_error * self.compact.frame.cell_height
+
+    @property
+    def largest_detail_error_at(self):
+        """Where that is, on the floor; None where no floor leaves its polygon."""
+        return tuple(self.counts.largest_error_at) if self.detail.largest_error > 0.0 else None
+
+    @property
     def stage_seconds(self):
         """Seconds spent in each stage by all tiles so far."""
         return {name: self.seconds[stage] for stage, name in enumerate(STAGE_NAMES)}
@@ -134,7 +150,8 @@ class TileBaker:
     ) -> cython.int:
         """Bakes triangles into `polygons` and `contours`.
 
-        Returns -1 without memory, -2 for too many spans, -3 for too many names of volumes.
+        Returns -1 without memory, -2 for too many spans, -3 for too many names of volumes, -4 for too
+        much detail.
         """
         started: cython.double = seconds_now()
         self.polygon_count = 0
@@ -219,9 +236,45 @@ class TileBaker:
             < 0
         ):
             return -1
+        started = self._spent(7, started)
+        if self.rules.detail.spacing > 0:
+            code = self._make_detail()
+            if code < 0:
+                return code
+            self._spent(8, started)
         self.polygon_count = self.polygons.polygon_count
-        self._spent(7, started)
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _make_detail(self) -> cython.int:
+        arrays: PolygonArrays
+        frame: cython.pointer[Frame] = cython.address(self.compact.frame)
+        arrays.vertex_count = self.contours.vertex_x.count
+        arrays.polygon_count = self.polygons.polygon_count
+        arrays.region_count = self.contours.region_count
+        arrays.vertex_x = self.contours.vertex_x.data
+        arrays.vertex_y = self.contours.vertex_y.data
+        arrays.vertex_z = self.contours.vertex_z.data
+        arrays.offset = self.polygons.polygon_offset.data
+        arrays.vertex = self.polygons.polygon_vertex.data
+        arrays.neighbour = self.polygons.polygon_neighbour.data
+        arrays.border_side = self.polygons.border_side.data
+        arrays.region = self.polygons.polygon_region.data
+        code: cython.int = make_detail(
+            cython.address(self.compact),
+            cython.address(self.regions.graph),
+            cython.address(arrays),
+            cython.address(self.rules.detail),
+            cython.address(self.detail),
+        )
+        if code == 0 and self.detail.found_larger:
+            size: cython.double = frame.cell_size
+            self.counts.largest_error_at[0] = frame.origin_x + (self.detail.largest_x + self.rules.padding + 0.5) * size
+            self.counts.largest_error_at[1] = frame.origin_y + self.detail.largest_y * frame.cell_height
+            self.counts.largest_error_at[2] = frame.origin_z + (self.detail.largest_z + self.rules.padding + 0.5) * size
+        return code
 
     @cython.cfunc
     @cython.nogil

@@ -38,6 +38,9 @@ class BakeReport:
         walkable_area: their area seen from above, square metres.
         triangles: triangles of the level; `degenerate_triangles` of them have no area and were left out.
         facing_down: triangles whose normal points down; `too_steep` are above the slope limit, facing up.
+        largest_detail_error: where height detail was asked for, the metres between a polygon's surface and the floor
+            under it at the worst cell of the level, else 0. `largest_detail_error_at` is that place, (x, y, z) on the
+            floor; None without detail and where every floor is flat.
         unkept_contours: contours that could not be made polygons, 0 unless something is wrong.
         open_surfaces: with `solid_interior="remove"`, the first triangle of every connected surface that is not closed
             and therefore keeps what is inside it; `Level.parts` says which part a triangle belongs to.
@@ -54,6 +57,8 @@ class BakeReport:
     degenerate_triangles: int = 0
     facing_down: int = 0
     too_steep: int = 0
+    largest_detail_error: float = 0.0
+    largest_detail_error_at: tuple[float, float, float] | None = None
     unkept_contours: int = 0
     open_surfaces: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()

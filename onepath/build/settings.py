@@ -130,6 +130,9 @@ class BakeSettings:
         max_edge_length: longer edges along walls are halved, metres, 0 never.
         max_edge_error_cells: how far a simplified border may leave its cells, in cells, 0 to 64.
         max_polygon_vertices: corners of a polygon at most, 3 to 64.
+        detail_sample_distance: where polygons get triangles that follow the floor's height, their vertices are tried
+            this far apart first, metres; 0 leaves polygons flat.
+        detail_max_error: how far a polygon's surface may be from the floor under it, beside one cell height, metres.
         merge_threshold: height within which stacked surfaces share the larger area id, metres, 0 to 2**21; None is the
             agent's climb.
         erosion: how the distance to walls and ledges is measured: "chamfer" is the voxelization document's and clears
@@ -152,6 +155,8 @@ class BakeSettings:
     max_edge_length: float = 0.0
     max_edge_error_cells: float = 1.3
     max_polygon_vertices: int = 6
+    detail_sample_distance: float = 0.0
+    detail_max_error: float = 0.0
     merge_threshold: float | None = None
     erosion: Erosion = "chamfer"
     solid_interior: SolidInterior = "keep"
@@ -167,6 +172,8 @@ class BakeSettings:
             "merge_region_area": (0.0, LARGEST_LIMIT),
             "max_edge_length": (0.0, LARGEST_LIMIT),
             "max_edge_error_cells": (0.0, 64.0),
+            "detail_sample_distance": (0.0, LARGEST_LIMIT),
+            "detail_max_error": (0.0, LARGEST_LIMIT),
         }
         if self.merge_threshold is not None:
             ranges["merge_threshold"] = (0.0, LARGEST_COORDINATE)
@@ -185,7 +192,8 @@ class BakeSettings:
     def for_agent(cls, agent: AgentShape, detail: Literal["draft", "normal", "fine"] = "normal") -> BakeSettings:
         """Settings that suit a body: cells of a half (draft), a third (normal) or a quarter (fine) of its radius.
 
-        A body without radius is gridded by its height instead.
+        A body without radius is gridded by its height instead. A draft's polygons are flat; a normal mesh follows the
+        floor to a cell (samples 6 cells apart), a fine one to a cell height.
 
         >>> BakeSettings.for_agent(AgentShape(radius=0.75)).cell_size
         0.25
@@ -204,6 +212,8 @@ class BakeSettings:
             min_region_area=8.0 * reach * reach,
             merge_region_area=50.0 * reach * reach,
             max_edge_length=20.0 * reach,
+            detail_sample_distance=0.0 if detail == "draft" else 6.0 * cell_size,
+            detail_max_error={"draft": 0.0, "normal": cell_size, "fine": cell_size / 2.0}[detail],
         )
 
     @property
@@ -233,6 +243,8 @@ class CellSettings:
         max_edge: cells, 0 never splits.
         max_edge_error: cells.
         max_polygon_vertices: corners.
+        detail_spacing: cells between samples of height, 0 for polygons without detail.
+        detail_error: rows.
     """
 
     span: SpanSettings
@@ -247,6 +259,8 @@ class CellSettings:
     max_edge: int
     max_edge_error: float
     max_polygon_vertices: int
+    detail_spacing: int
+    detail_error: float
 
     @property
     def tile_size(self) -> float:
@@ -294,4 +308,7 @@ class CellSettings:
             max_edge=min(2**20, math.floor(settings.max_edge_length / size + CELL_SLACK)),
             max_edge_error=settings.max_edge_error_cells,
             max_polygon_vertices=settings.max_polygon_vertices,
+            # A distance of less than a cell samples every cell.
+            detail_spacing=min(2**20, math.ceil(settings.detail_sample_distance / size - CELL_SLACK)),
+            detail_error=min(float(MOST_GRID_ROWS), settings.detail_max_error / height),
         )

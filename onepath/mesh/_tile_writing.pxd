@@ -15,6 +15,14 @@ cdef struct BakedPolygons:
     const int* border_sides      # (edge_count) side or -1
     const int* areas             # (polygon_count) 0 to 255
     const int* volumes           # (polygon_count) 0 to 65535; NULL for zeros
+    int detail_triangle_count    # 0: the tile has no detail, and the pointers below are not looked at
+    int detail_vertex_count
+    int detail_parts             # of a cell, a power of two
+    const int* detail_first      # (polygon_count + 1)
+    const int* detail_triangles  # (detail_triangle_count, 3) below vertex_count a vertex, then those of detail
+    const int* detail_x          # (detail_vertex_count) parts of cells
+    const int* detail_y          # (detail_vertex_count) rows
+    const int* detail_z          # (detail_vertex_count)
 
 
 cdef int fill_settings(SettingsRecord* record, object settings) except -1

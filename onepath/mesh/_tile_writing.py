@@ -6,6 +6,9 @@ from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.onepath.mesh._format import (
     AREAS,
     BORDER_SIDES,
+    DETAIL_OFFSETS,
+    DETAIL_TRIANGLES,
+    DETAIL_VERTICES,
     FLAGS,
     NEIGHBOURS,
     POLYGON_OFFSETS,
@@ -120,17 +123,54 @@ def marks_any(polygons: cython.pointer[cython.const[BakedPolygons]]) -> cython.b
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _count_detail(
+    header: cython.pointer[TileHeader], polygons: cython.pointer[cython.const[BakedPolygons]]
+) -> cython.void:
+    """A tile none of whose polygons has detail has no sections of it."""
+    header.has_detail = polygons.detail_triangle_count > 0
+    header.detail_triangle_count = polygons.detail_triangle_count
+    header.detail_vertex_count = polygons.detail_vertex_count if header.has_detail else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _write_detail(
+    block: cython.pointer[cython.uchar],
+    at: cython.pointer[cython.const[cython.longlong]],
+    polygons: cython.pointer[cython.const[BakedPolygons]],
+    size: cython.float,
+    height: cython.float,
+) -> cython.void:
+    vertices: cython.pointer[cython.float] = cython.cast(cython.pointer[cython.float], block + at[DETAIL_VERTICES])
+    # A power of two, so that only the product with the cell size rounds: a whole cell gives the bits of a vertex.
+    one: cython.float = 1.0
+    part: cython.float = one / cython.cast(cython.float, polygons.detail_parts)
+    i: cython.int
+    memcpy(block + at[DETAIL_OFFSETS], polygons.detail_first, 4 * (polygons.polygon_count + 1))
+    memcpy(
+        block + at[DETAIL_TRIANGLES],
+        polygons.detail_triangles,
+        12 * cython.cast(cython.size_t, polygons.detail_triangle_count),
+    )
+    for i in range(polygons.detail_vertex_count):
+        vertices[3 * i] = cython.cast(cython.float, polygons.detail_x[i]) * part * size
+        vertices[3 * i + 1] = cython.cast(cython.float, polygons.detail_y[i]) * height
+        vertices[3 * i + 2] = cython.cast(cython.float, polygons.detail_z[i]) * part * size
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def baked_size(polygons: cython.pointer[cython.const[BakedPolygons]]) -> cython.longlong:
     """Bytes of the block that write_baked fills."""
     header: TileHeader
     at: cython.longlong[13]
-    header.has_detail = 0
     header.has_volumes = marks_any(polygons)
     header.vertex_count = polygons.vertex_count
     header.polygon_count = polygons.polygon_count
     header.edge_count = polygons.edge_count
-    header.detail_triangle_count = 0
-    header.detail_vertex_count = 0
+    _count_detail(cython.address(header), polygons)
     section_offsets(cython.address(header), at)
     return at[SECTION_COUNT]
 
@@ -162,6 +202,7 @@ def write_baked(
     header.polygon_count = polygons.polygon_count
     header.edge_count = polygons.edge_count
     header.has_volumes = marks_any(polygons)
+    _count_detail(header, polygons)
     section_offsets(header, at)
     header.size = at[SECTION_COUNT]
     vertices = cython.cast(cython.pointer[cython.float], block + at[VERTICES])
@@ -184,6 +225,8 @@ def write_baked(
             volumes[i] = cython.cast(cython.ushort, polygons.volumes[i])
     for i in range(polygons.edge_count):
         sides[i] = cython.cast(cython.schar, polygons.border_sides[i])
+    if header.has_detail:
+        _write_detail(block, at, polygons, size, height)
     header.checksum = block_checksum(block, header.size)
 
 

@@ -1,0 +1,320 @@
+"""Detail: where the floor leaves a polygon's plane by more than is allowed, triangles that follow it.
+
+Vertices are put in one by one where a triangle is farthest from the floor, after Garland and Heckbert ("Fast Polygonal
+Approximation of Terrains and Height Fields", 1995): into the worst cell of each triangle that is still too far off,
+until none is. Every cell that a polygon covers is looked at, so nothing between samples is missed. Floors that are flat
+within the error are told by the bounds of their region's heights and cost nothing.
+"""
+
+import cython
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
+from cython.cimports.onepath.build._compact import CompactField
+from cython.cimports.onepath.build._detail_edges import add_detail_vertex, free_detail_vertices, free_edge_heights
+from cython.cimports.onepath.build._detail_errors import DetailPoint, WorstCell, find_worst_cell
+from cython.cimports.onepath.build._detail_outline import list_outline, look_at_edges
+from cython.cimports.onepath.build._detail_triangles import (
+    PARTS,
+    DetailTriangles,
+    add_inside,
+    clear_detail_triangles,
+    cut_outline,
+    free_detail_triangles,
+)
+from cython.cimports.onepath.build._floor_heights import (
+    FloorHeights,
+    free_floor_heights,
+    load_region,
+    sort_by_region,
+    unload_region,
+)
+from cython.cimports.onepath.build._span_graph import SpanGraph
+
+#: Vertices and triangles of detail that a tile holds at most, each.
+MOST_DETAIL = cython.declare(cython.int, 2**24 - 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def free_detail(detail: cython.pointer[Detail]) -> cython.void:
+    free_floor_heights(cython.address(detail.floors))
+    free_edge_heights(cython.address(detail.heights))
+    free_detail_triangles(cython.address(detail.made))
+    free_detail_vertices(cython.address(detail.vertices))
+    free_ints(cython.address(detail.edge_first))
+    free_ints(cython.address(detail.edge_count))
+    free_ints(cython.address(detail.offset))
+    free_ints(cython.address(detail.triangle))
+
+
+# --- regions
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _widen_by_vertices(
+    polygons: cython.pointer[cython.const[PolygonArrays]], floors: cython.pointer[FloorHeights]
+) -> cython.void:
+    """Makes the bounds around a region include the heights of its polygons' corners."""
+    polygon: cython.int
+    corner: cython.int
+    region: cython.int
+    y: cython.int
+    for polygon in range(polygons.polygon_count):
+        region = polygons.region[polygon]
+        for corner in range(polygons.offset[polygon], polygons.offset[polygon + 1]):
+            y = polygons.vertex_y[polygons.vertex[corner]]
+            if y < floors.low_around.data[region]:
+                floors.low_around.data[region] = y
+            if y > floors.high_around.data[region]:
+                floors.high_around.data[region] = y
+
+
+# --- errors
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _note_error(detail: cython.pointer[Detail], worst: cython.pointer[cython.const[WorstCell]]) -> cython.void:
+    if worst.error > detail.largest_error:
+        detail.largest_error = worst.error
+        detail.largest_x = worst.x
+        detail.largest_z = worst.z
+        detail.largest_y = detail.floors.row.data[worst.x + worst.z * detail.floors.width]
+        detail.found_larger = 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _corner_point(polygons: cython.pointer[cython.const[PolygonArrays]], vertex: cython.int) -> DetailPoint:
+    point: DetailPoint
+    point.x = polygons.vertex_x[vertex] * PARTS
+    point.y = polygons.vertex_y[vertex]
+    point.z = polygons.vertex_z[vertex] * PARTS
+    return point
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fan_fits(
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    rules: cython.pointer[cython.const[DetailRules]],
+    detail: cython.pointer[Detail],
+    polygon: cython.int,
+) -> cython.bint:
+    """Whether the polygon's own fan, which is its surface without detail, is near enough everywhere."""
+    corners: DetailPoint[3]
+    worst: WorstCell
+    largest: WorstCell
+    first: cython.int = polygons.offset[polygon]
+    corner: cython.int
+    largest.error = -1.0
+    largest.x = largest.z = 0
+    corners[0] = _corner_point(polygons, polygons.vertex[first])
+    corners[2] = _corner_point(polygons, polygons.vertex[first + 1])
+    for corner in range(first + 2, polygons.offset[polygon + 1]):
+        corners[1] = corners[2]
+        corners[2] = _corner_point(polygons, polygons.vertex[corner])
+        find_worst_cell(cython.address(detail.floors), corners, 7, rules.allowed, rules.spacing, cython.address(worst))
+        if worst.error > rules.allowed:
+            return False
+        if worst.error > largest.error:
+            largest = worst
+    _note_error(detail, cython.address(largest))
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _measure(
+    rules: cython.pointer[cython.const[DetailRules]],
+    detail: cython.pointer[Detail],
+    triangle: cython.int,
+    worst: cython.pointer[WorstCell],
+) -> cython.void:
+    made: cython.pointer[DetailTriangles] = cython.address(detail.made)
+    corners: DetailPoint[3]
+    closed: cython.int = 0
+    k: cython.int
+    vertex: cython.int
+    for k in range(3):
+        vertex = made.corner.data[3 * triangle + k]
+        corners[k].x = made.x.data[vertex]
+        corners[k].y = made.y.data[vertex]
+        corners[k].z = made.z.data[vertex]
+        if made.twin.data[3 * triangle + k] >= 0:
+            closed |= 1 << k
+    find_worst_cell(cython.address(detail.floors), corners, closed, rules.allowed, rules.spacing, worst)
+
+
+# --- one polygon
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_cell(
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    detail: cython.pointer[Detail],
+    triangle: cython.int,
+    x: cython.int,
+    z: cython.int,
+) -> cython.int:
+    """A vertex at the centre of a cell, in a triangle that covers it."""
+    y: cython.int = detail.floors.row.data[x + z * detail.floors.width]
+    name: cython.int = polygons.vertex_count + detail.vertices.x.count
+    x = x * PARTS + PARTS // 2
+    z = z * PARTS + PARTS // 2
+    if add_detail_vertex(cython.address(detail.vertices), x, z, y) < 0:
+        return -1
+    return add_inside(cython.address(detail.made), triangle, x, z, y, name)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _note_final_errors(rules: cython.pointer[cython.const[DetailRules]], detail: cython.pointer[Detail]) -> cython.void:
+    worst: WorstCell
+    triangle: cython.int
+    for triangle in range(detail.made.triangle_count):
+        _measure(rules, detail, triangle, cython.address(worst))
+        _note_error(detail, cython.address(worst))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _refine(
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    rules: cython.pointer[cython.const[DetailRules]],
+    detail: cython.pointer[Detail],
+) -> cython.int:
+    """Adds vertices until every triangle is near enough. A vertex lies on the floor, so this ends."""
+    made: cython.pointer[DetailTriangles] = cython.address(detail.made)
+    worst: WorstCell
+    largest: cython.double = -1.0
+    at: cython.int = 0
+    triangle: cython.int
+    code: cython.int
+    while at < made.queue.count:
+        triangle = made.queue.data[at]
+        at += 1
+        made.queued.data[triangle] = 0
+        _measure(rules, detail, triangle, cython.address(worst))
+        if worst.error <= rules.allowed:
+            largest = worst.error if worst.error > largest else largest
+            continue
+        if detail.vertices.x.count >= MOST_DETAIL or made.triangle_count >= MOST_DETAIL - 2:
+            return -4
+        if worst.sample_x >= 0:
+            code = _add_cell(polygons, detail, triangle, worst.sample_x, worst.sample_z)
+        else:
+            code = _add_cell(polygons, detail, triangle, worst.x, worst.z)
+        if code < 0:
+            return -1
+    # What was measured on the way may have been cut since.
+    if largest > detail.largest_error:
+        _note_final_errors(rules, detail)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _write_triangles(detail: cython.pointer[Detail]) -> cython.int:
+    corner: cython.int
+    count: cython.int = 3 * detail.made.triangle_count
+    at: cython.int = detail.triangle.count
+    if at > 3 * MOST_DETAIL - count:
+        return -4
+    if reserve_ints(cython.address(detail.triangle), cython.cast(cython.size_t, at + count)) < 0:
+        return -1
+    for corner in range(count):
+        detail.triangle.data[at + corner] = detail.made.name.data[detail.made.corner.data[corner]]
+    detail.triangle.count = at + count
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_polygon(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    rules: cython.pointer[cython.const[DetailRules]],
+    detail: cython.pointer[Detail],
+    polygon: cython.int,
+) -> cython.int:
+    region: cython.int = polygons.region[polygon]
+    flat: cython.bint = row_spread(detail, region) <= rules.allowed
+    if flat and row_spread(detail, region) <= detail.largest_error:
+        return 0
+    if load_region(field, graph, cython.address(detail.floors), region, rules.reach) < 0:
+        return -1
+    on_edges: cython.int = 0 if flat else look_at_edges(field, polygons, rules, detail, polygon)
+    if on_edges < 0:
+        return -1
+    if on_edges == 0 and _fan_fits(polygons, rules, detail, polygon):
+        return 0
+    clear_detail_triangles(cython.address(detail.made))
+    if list_outline(polygons, detail, polygon) < 0 or cut_outline(cython.address(detail.made)) < 0:
+        return -1
+    code: cython.int = _refine(polygons, rules, detail)
+    if code < 0:
+        return code
+    return _write_triangles(detail)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _reset(polygons: cython.pointer[cython.const[PolygonArrays]], detail: cython.pointer[Detail]) -> cython.int:
+    corners: cython.size_t = cython.cast(cython.size_t, polygons.offset[polygons.polygon_count])
+    detail.offset.count = detail.triangle.count = detail.found_larger = 0
+    detail.vertices.x.count = detail.vertices.z.count = detail.vertices.y.count = 0
+    if (
+        reserve_ints(cython.address(detail.edge_first), corners) < 0
+        or reserve_ints(cython.address(detail.edge_count), corners) < 0
+    ):
+        return -1
+    if corners > 0:
+        memset(detail.edge_first.data, 255, corners * cython.sizeof(cython.int))
+        memset(detail.edge_count.data, 0, corners * cython.sizeof(cython.int))
+    return push_int(cython.address(detail.offset), 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_detail(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    rules: cython.pointer[cython.const[DetailRules]],
+    detail: cython.pointer[Detail],
+) -> cython.int:
+    polygon: cython.int
+    code: cython.int = 0
+    if (
+        _reset(polygons, detail) < 0
+        or sort_by_region(field, graph, cython.address(detail.floors), polygons.region_count) < 0
+    ):
+        return -1
+    _widen_by_vertices(polygons, cython.address(detail.floors))
+    for polygon in range(polygons.polygon_count):
+        code = _add_polygon(field, graph, polygons, rules, detail, polygon)
+        if code == 0 and push_int(cython.address(detail.offset), detail.triangle.count // 3) < 0:  # never negative
+            code = -1
+        if code < 0:
+            break
+    unload_region(cython.address(detail.floors))
+    return code

@@ -1,0 +1,110 @@
+"""What tests ask of height detail: triangles as whole numbers, the cells that they cover, the floor under them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from onepath.build import ContourSet, DetailMesh, PolyMesh, build_contours, build_detail, build_polymesh, build_regions
+from onepath.build._compact import CompactHeightfield
+from tests.floors import is_inside, joined_of, places_of
+
+#: Parts of a cell in which vertices of detail lie.
+PARTS = 4096
+
+
+@dataclass(frozen=True)
+class Detailed:
+    """The stages of one tile up to its detail."""
+
+    contours: ContourSet
+    mesh: PolyMesh
+    detail: DetailMesh
+
+    @property
+    def vertices(self) -> NDArray[np.int64]:
+        """All vertices, the polygons' first: x and z in parts, y in rows."""
+        parts = np.array([PARTS, 1, PARTS])
+        return np.concatenate([self.mesh.vertices * parts, self.detail.vertices * parts]).astype(np.int64)
+
+    def ring(self, polygon: int) -> NDArray[np.int32]:
+        """The polygon's vertices by number."""
+        begin, end = self.mesh.polygon_offsets[polygon : polygon + 2]
+        return self.mesh.polygon_vertices[begin:end]
+
+    def triangles(self, polygon: int) -> NDArray[np.int32]:
+        """The polygon's surface: triangles of detail, or the fan from its first corner."""
+        begin, end = self.detail.offsets[polygon : polygon + 2]
+        if begin < end:
+            return self.detail.triangles[begin:end]
+        ring = self.ring(polygon)
+        return np.array([[ring[0], b, c] for b, c in pairwise(ring[1:].tolist())], dtype=np.int32)
+
+
+def detailed(
+    compact: CompactHeightfield,
+    *,
+    padding: int = 0,
+    sample_distance: int = 6,
+    max_error: float = 1.0,
+    edge_error: float = 1.3,
+    corners: int = 6,
+) -> Detailed:
+    contours = build_contours(build_regions(compact, padding=padding), max_edge_error=edge_error)
+    mesh = build_polymesh(contours, max_polygon_vertices=corners)
+    return Detailed(contours, mesh, build_detail(contours, mesh, sample_distance=sample_distance, max_error=max_error))
+
+
+def turns(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Twice the area of a, b, c, positive if they run counter-clockwise seen from above; (..., 3) each."""
+    return (b[..., 2] - a[..., 2]) * (c[..., 0] - a[..., 0]) - (b[..., 0] - a[..., 0]) * (c[..., 2] - a[..., 2])
+
+
+def doubled_area(ring: NDArray[np.int64]) -> int:
+    return int(turns(np.broadcast_to(ring[0], ring[1:-1].shape), ring[1:-1], ring[2:]).sum())
+
+
+def floor_finder(case: Detailed) -> Callable[[int], NDArray[np.int64]]:
+    """Of a region, (n, 4) cells with the least and the greatest row that its floor may have there: those of its own
+    spans, and where it has none those of the regions joined to it, two links away at most."""
+    compact, padding = case.contours.regions.compact, case.contours.regions.padding
+    joined = joined_of(compact)
+    x, z = places_of(compact, padding)
+    kept = is_inside(compact, padding) & (compact.region > 0)
+
+    def floors_of(region: int) -> NDArray[np.int64]:
+        rows: dict[tuple[int, int], list[int]] = {}
+        own = np.flatnonzero(compact.region == region)
+        near = joined[own]
+        beyond = joined[near[near >= 0]]
+        around = np.unique(np.concatenate([near.reshape(-1), beyond.reshape(-1)]))
+        for span in own.tolist():
+            rows[int(x[span]), int(z[span])] = [int(compact.y[span])]
+        columns = set(rows)
+        beside = set(compact.region[near[near >= 0]].tolist())
+        for span in around[around >= 0].tolist():
+            if kept[span] and int(compact.region[span]) in beside and (int(x[span]), int(z[span])) not in columns:
+                rows.setdefault((int(x[span]), int(z[span])), []).append(int(compact.y[span]))
+        return np.array([(*cell, min(row), max(row)) for cell, row in rows.items()], dtype=np.int64).reshape(-1, 4)
+
+    return floors_of
+
+
+def errors_over(case: Detailed, polygon: int, floors: NDArray[np.int64]) -> Iterator[tuple[int, int, float]]:
+    """How many rows the surface is off each of the cells whose centre the polygon covers."""
+    points = np.stack([floors[:, 0] * PARTS + PARTS // 2, floors[:, 2], floors[:, 1] * PARTS + PARTS // 2], axis=1)
+    vertices = case.vertices
+    for triangle in case.triangles(polygon):
+        a, b, c = vertices[triangle]
+        area = float(turns(a, b, c))
+        if area == 0:
+            continue
+        weights = np.stack([turns(b, c, points), turns(c, a, points), turns(a, b, points)], axis=1)
+        covered = (weights >= 0).all(axis=1)
+        heights = weights[covered] @ np.array([a[1], b[1], c[1]]) / area
+        errors = np.minimum(np.abs(heights - floors[covered, 2]), np.abs(heights - floors[covered, 3]))
+        yield from zip(floors[covered, 0].tolist(), floors[covered, 1].tolist(), errors.tolist(), strict=True)
