@@ -12,16 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 
 from onepath import NavMesh
 from onepath.errors import ArgumentError, BusyError, LimitError, TileFormatError
 from onepath.geometry.areas import Areas
 from onepath.io.link_records import LINK_TYPE
-from onepath.io.navmesh_file import SECTIONS_AT, START, decode_navmesh, encode_navmesh
+from onepath.io.navmesh_file import SECTIONS_AT, START, _decode, decode_navmesh, encode_navmesh
 from onepath.mesh._checksum import checksum_of
-from onepath.mesh._state import committed_state, restore_state
+from onepath.mesh._state import restore_state
 from onepath.mesh.link import LinkDef
 from onepath.mesh.tier import Limits, Tier
 from tests.meshes import grid, rectangle, seam, settings_of, strip, tile_of
@@ -136,14 +135,14 @@ def test_the_next_tile_takes_the_same_slot_and_generation() -> None:
 
 
 def test_a_used_up_slot_stays_retired() -> None:
-    mesh = strip(2)
-    _, tiles = committed_state(mesh)
-    _, tile, _, _ = tiles[0]
-    used_up = NavMesh(mesh.settings)
-    none = np.zeros(1, np.int32)
-    restore_state(used_up, np.array([2**22, 7], np.int32), np.ones(1, np.int32), [tile], none, b"", b"", 5)
-    again = NavMesh.from_bytes(used_up.to_bytes())
-    assert again.to_bytes() == used_up.to_bytes()
+    mesh = strip(4, grid_bounds=None)
+    mesh.stage_tile_removal(0, 0)
+    mesh.commit()
+    data = bytearray(mesh.to_bytes())
+    struct.pack_into("<i", data, SECTIONS_AT, 2**22)  # the generation of slot 0, now empty
+    used_up = resealed(data)
+    again = NavMesh.from_bytes(used_up)
+    assert again.to_bytes() == used_up
     again.stage_tile(tile_of(3, 0, [], mesh.settings))
     again.commit()
     assert [v.slot for v in again.tiles()] == [1, 2]
@@ -303,21 +302,21 @@ def test_tiles_of_a_mapped_mesh_are_tiles_like_others(tmp_path: Path) -> None:
 
 def test_a_restoring_that_runs_out_of_memory_leaves_the_mesh_as_it_was() -> None:
     source = linked()
-    generations, used = committed_state(source)
-    slots, tiles = np.array([slot for slot, *_ in used], np.int32), [tile for _, tile, *_ in used]
-    rest = (slots, tiles, np.zeros(len(slots), np.int32), b"", b"", source.edit_count, source.link_records(), 10)
+    data = encode_navmesh(source)
+    contents = _decode(data)
+    rest = (contents.generations, contents.tiles, b"", b"", source.edit_count, source.link_records(), 10)
     mesh = NavMesh(source.settings, source.grid_bounds)
     failures = 0
     for allowed in range(100):
         mesh._limit_allocations(allowed)
         try:
-            restore_state(mesh, generations, *rest)
+            restore_state(mesh, data, *rest)
             break
         except MemoryError:
             failures += 1
             assert (mesh.tile_count, mesh.polygon_count, mesh.tiles(), mesh.staged_count) == (0, 0, [], 0)
             assert mesh.link_records() == []
-    assert failures > 10
+    assert failures > 8
     assert content(mesh) == content(source)
 
 

@@ -52,6 +52,8 @@ def decode_links(section: bytes, data: bytes, next_id: int) -> list[LinkRecord]:
     if len(section) % LINK_TYPE.itemsize:
         raise TileFormatError(f"{len(section)} bytes are not records of {LINK_TYPE.itemsize} bytes a link", "links")
     links: list[LinkRecord] = []
+    if not section and not data:
+        return links
     at = last = 0
     for index, record in enumerate(np.frombuffer(section, LINK_TYPE)):
         link_id, size = int(record["id"]), int(record["data_size"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.geometry.areas import Areas
@@ -24,6 +25,7 @@ def encode_areas(areas: Areas) -> bytes:
     return b"".join(parts)
 
 
+@lru_cache(maxsize=16)  # levels of one game have the same few names
 def decode_areas(section: bytes) -> Areas:
     """The areas in the section. TileFormatError naming it and the element."""
     entries = {name: (area, cost) for name, (cost, area) in _entries("names", section, AREA_HEAD)}

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import stat
 import struct
+from functools import lru_cache
 from mmap import ACCESS_READ, mmap
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, LimitError, TileFormatError
@@ -22,24 +22,25 @@ from onepath.io.atomic import write_atomically
 from onepath.io.link_records import decode_links, encode_links
 from onepath.io.named_records import decode_areas, decode_volumes, encode_areas, encode_volumes
 from onepath.mesh._checksum import checksum_of
-from onepath.mesh._state import committed_state, restore_state, tiles_in
+from onepath.mesh._loading import check_generations, check_records
+from onepath.mesh._state import committed_state, restore_state
 from onepath.mesh.link import LinkRecord
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
-from onepath.mesh.tile_arrays import MAX_GENERATION, MAX_SLOTS
 
 __all__ = ["decode_navmesh", "encode_navmesh", "load_navmesh", "save_navmesh"]
 
 MAGIC = b"ONEPMESH"
 VERSION = 1
 START = struct.Struct("<8sIIQQ")  # magic, version, zero, checksum, size
-DESCRIPTION = struct.Struct("<7d2i4iIIqq")  # settings, bounds, bounded, sections, edit count, next link's id
+SETTINGS = struct.Struct("<7d2i")  # as in the header of a tile
+STATE = struct.Struct("<4iIIqq")  # bounds, bounded, sections, edit count, next link's id
 ENTRY = struct.Struct("<8sQQ")  # of the directory: name, offset, length
 CHECKED_FROM = 24
 #: Names of the sections in their order, each padded with zeros to 8 bytes in the directory.
 SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata", "names", "volumes")
-SECTIONS_AT = START.size + DESCRIPTION.size + len(SECTIONS) * ENTRY.size
+SECTIONS_AT = START.size + SETTINGS.size + STATE.size + len(SECTIONS) * ENTRY.size
 TILE_TYPE = np.dtype([("offset", "<i8"), ("size", "<i8"), ("slot", "<i4"), ("changed", "<i4")])
 MAX_LINK_ID = 2**31 - 1
 
@@ -52,8 +53,8 @@ class _Contents(NamedTuple):
     settings: MeshSettings
     grid_bounds: tuple[int, int, int, int] | None
     edit_count: int
-    generations: NDArray[np.int32]
-    tiles: NDArray[Any]  # of TILE_TYPE
+    generations: Buffer
+    tiles: Buffer  # records of TILE_TYPE
     flags: bytes
     areas: bytes
     links: list[LinkRecord]
@@ -97,7 +98,7 @@ def load_navmesh(
             raise ArgumentError(f"path is {name!r}, which is no regular file and may never end")
         shared = mmap and found.st_size > 0
         try:
-            return decode_navmesh(_mapped(file.fileno()) if shared else file.read(), tier, limits, mesh_class, shared)
+            return decode_navmesh(_mapped(file.fileno()) if shared else file.read(), tier, limits, mesh_class)
         except TileFormatError as error:
             raise TileFormatError(f"{name}: {error}", error.section, error.element) from None
 
@@ -124,21 +125,19 @@ def decode_navmesh(
     tier: Tier = Tier.DYNAMIC,
     limits: Limits | None = None,
     mesh_class: type[NavMesh] = NavMesh,
-    shared: bool = False,
 ) -> NavMesh:
-    """The mesh in the bytes of a navmesh file; `shared` reads tiles in them. Raises as `load_navmesh` does."""
+    """The mesh in the bytes of a navmesh file, or a read-only view of them on 8 bytes, whose tiles it reads there.
+
+    Raises as `load_navmesh` does.
+    """
     contents = _decode(data)
-    tiles = tiles_in(
-        data, np.ascontiguousarray(contents.tiles["offset"]), np.ascontiguousarray(contents.tiles["size"]), shared
-    )
     mesh = _empty_mesh(contents, tier, limits, mesh_class)
     try:
         restore_state(
             mesh,
+            data,
             contents.generations,
-            np.ascontiguousarray(contents.tiles["slot"]),
-            tiles,
-            np.ascontiguousarray(contents.tiles["changed"]),
+            contents.tiles,
             contents.flags,
             contents.areas,
             contents.edit_count,
@@ -185,7 +184,7 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
         names, volumes = encode_areas(mesh.areas), encode_volumes(mesh.volume_names, mesh.modifiers.volumes())
     finally:
         mesh._end_reading()
-    blocks = [tile.to_bytes() for _, tile, _, _ in used]
+    blocks = [block for _, block, _, _ in used]
     records = np.zeros(len(used), TILE_TYPE)
     records["size"] = [len(block) for block in blocks]
     records["slot"] = [slot for slot, _, _, _ in used]
@@ -215,8 +214,14 @@ def _encode_directory(lengths: list[int]) -> bytes:
 def _encode_description(
     settings: MeshSettings, grid_bounds: tuple[int, int, int, int] | None, edit_count: int, next_link: int
 ) -> bytes:
+    bounds = grid_bounds or (0, 0, 0, 0)
+    numbers = (*bounds, grid_bounds is not None, len(SECTIONS), edit_count, next_link)
+    return _encode_settings(settings) + STATE.pack(*numbers)
+
+
+def _encode_settings(settings: MeshSettings) -> bytes:
     agent = settings.agent  # adding zero turns -0.0 into 0.0, as tiles do
-    return DESCRIPTION.pack(
+    return SETTINGS.pack(
         settings.cell_size,
         settings.cell_height,
         settings.vertical_origin,
@@ -226,11 +231,6 @@ def _encode_description(
         agent.max_slope + 0.0,
         settings.tile_cells,
         settings.rows,
-        *(grid_bounds or (0, 0, 0, 0)),
-        grid_bounds is not None,
-        len(SECTIONS),
-        edit_count,
-        next_link,
     )
 
 
@@ -239,8 +239,8 @@ def _encode_description(
 
 def _decode(data: Buffer) -> _Contents:
     _check_start(data)
-    numbers = DESCRIPTION.unpack_from(data, START.size)
-    bounds, (bounded, section_count, edit_count, next_link) = numbers[9:13], numbers[13:]
+    *corners, bounded, section_count, edit_count, next_link = STATE.unpack_from(data, START.size + SETTINGS.size)
+    bounds = cast(tuple[int, int, int, int], tuple(corners))
     if section_count != len(SECTIONS):
         raise TileFormatError(f"the file has {section_count} sections, not {len(SECTIONS)}")
     sections, blocks_at = _decode_directory(data)
@@ -252,20 +252,19 @@ def _decode(data: Buffer) -> _Contents:
         raise TileFormatError(f"the file's edit count is {edit_count}")
     if not 1 <= next_link <= MAX_LINK_ID:
         raise TileFormatError(f"the next link's id is {next_link}, outside [1, {MAX_LINK_ID}]")
-    generations = _decode_generations(sections[0])
-    tiles = _decode_tiles(sections[1], generations, blocks_at, len(data))
+    check_generations(sections[0])
+    polygons = check_records(sections[1], sections[0], blocks_at, len(data))
     links = decode_links(bytes(sections[4]), bytes(sections[5]), next_link)
-    polygons = int(tiles["changed"].sum(dtype=np.int64))
     for name, section, width in (("flags", sections[2], 2), ("areas", sections[3], 1)):
         if len(section) != width * polygons:
             raise TileFormatError(f"{len(section)} bytes of {name} for {polygons} polygons with their own", name)
-    settings = _decode_settings(numbers, bytes(data[START.size : START.size + DESCRIPTION.size]))
+    settings = _decode_settings(bytes(data[START.size : START.size + SETTINGS.size]))
     return _Contents(
         settings,
         bounds if bounded else None,
         edit_count,
-        generations,
-        tiles,
+        sections[0],
+        sections[1],
         bytes(sections[2]),
         bytes(sections[3]),
         links,
@@ -297,7 +296,7 @@ def _decode_directory(data: Buffer) -> tuple[list[Buffer], int]:
     """The sections, and where the blocks begin."""
     sections, at = [], SECTIONS_AT
     for index, name in enumerate(SECTIONS):
-        stored, offset, length = ENTRY.unpack_from(data, START.size + DESCRIPTION.size + index * ENTRY.size)
+        stored, offset, length = ENTRY.unpack_from(data, START.size + SETTINGS.size + STATE.size + index * ENTRY.size)
         if stored != name.encode().ljust(8, b"\0"):
             raise TileFormatError(f"section {index} is named {stored!r}, not {name!r}", "directory", index)
         if offset != at or length > len(data) - at or _aligned(length) > len(data) - at:
@@ -311,43 +310,9 @@ def _decode_directory(data: Buffer) -> tuple[list[Buffer], int]:
     return sections, at
 
 
-def _decode_generations(section: Buffer) -> NDArray[np.int32]:
-    if len(section) % 4 or len(section) // 4 > MAX_SLOTS:
-        raise TileFormatError(f"{len(section)} bytes are not the generations of at most {MAX_SLOTS} slots", "slots")
-    generations = np.frombuffer(section, "<i4").astype(np.int32)
-    bad = (generations < 1) | (generations > MAX_GENERATION + 1)
-    if bad.any():
-        slot = int(np.argmax(bad))
-        raise TileFormatError(f"slot {slot} has generation {generations[slot]}", "slots", slot)
-    return generations
-
-
-def _decode_tiles(section: Buffer, generations: NDArray[np.int32], blocks_at: int, size: int) -> NDArray[Any]:
-    if len(section) % TILE_TYPE.itemsize:
-        raise TileFormatError(f"{len(section)} bytes are not records of {TILE_TYPE.itemsize} bytes a tile", "tiles")
-    tiles = np.frombuffer(section, TILE_TYPE)
-    # Sizes first: below this bound their sums cannot overflow.
-    _refuse("has a size outside the file", (tiles["size"] < 0) | (tiles["size"] > size))
-    ends = blocks_at + np.cumsum(tiles["size"])
-    _refuse("does not begin where the one before it ends", tiles["offset"] != ends - tiles["size"])
-    _refuse("has a slot that is not above the one before it", tiles["slot"] <= np.append(-1, tiles["slot"][:-1]))
-    _refuse("has a slot that does not exist", tiles["slot"] >= len(generations))
-    _refuse("has a slot that is retired", generations[tiles["slot"]] > MAX_GENERATION)
-    _refuse("has a count of changed polygons out of range", (tiles["changed"] < 0) | (tiles["changed"] > size))
-    end = int(ends[-1]) if len(ends) else blocks_at
-    if end != size:
-        raise TileFormatError(f"the tiles end at {end}, the file at {size}", "tiles")
-    return tiles
-
-
-def _refuse(message: str, bad: NDArray[np.bool_]) -> None:
-    if bad.any():
-        index = int(np.argmax(bad))
-        raise TileFormatError(f"tile {index} {message}", "tiles", index)
-
-
-def _decode_settings(numbers: tuple[Any, ...], description: bytes) -> MeshSettings:
-    cell_size, cell_height, origin, radius, height, max_climb, max_slope, tile_cells, rows = numbers[:9]
+@lru_cache(maxsize=16)  # levels of one game are made for the same few agents
+def _decode_settings(record: bytes) -> MeshSettings:
+    cell_size, cell_height, origin, radius, height, max_climb, max_slope, tile_cells, rows = SETTINGS.unpack(record)
     try:
         settings = MeshSettings(
             agent=AgentShape(radius=radius, height=height, max_climb=max_climb, max_slope=max_slope),
@@ -359,6 +324,6 @@ def _decode_settings(numbers: tuple[Any, ...], description: bytes) -> MeshSettin
         )
     except ArgumentError as error:
         raise TileFormatError(f"the file's header is refused: {error}") from None
-    if _encode_description(settings, None, 0, 1)[:64] != description[:64]:
+    if _encode_settings(settings) != record:
         raise TileFormatError(f"the file's settings are not rounded as {settings} are")
     return settings

@@ -91,18 +91,23 @@ def refill_cell_table(mesh: cython.pointer[MeshState]) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def insert_in_cell(mesh: cython.pointer[MeshState], slot: cython.int) -> cython.void:
-    column: cython.int = mesh.slots[slot].column
-    row: cython.int = mesh.slots[slot].row
-    before: cython.int = slot_before_in_cell(mesh, column, row, mesh.slots[slot].layer)
-    place: cython.uint
+def insert_in_cell(mesh: cython.pointer[MeshState], slot: cython.int) -> cython.bint:
+    """Enters a slot; False, and nothing done, where its cell has a tile of the layer already."""
+    layer: cython.int = mesh.slots[slot].layer
+    place: cython.uint = place_of_cell(mesh, mesh.slots[slot].column, mesh.slots[slot].row)
+    before: cython.int = -1
+    following: cython.int = mesh.cell_table[place]
+    while following >= 0 and mesh.slots[following].layer < layer:
+        before = following
+        following = mesh.slots[following].next_in_cell
+    if following >= 0 and mesh.slots[following].layer == layer:
+        return False
+    mesh.slots[slot].next_in_cell = following
     if before >= 0:
-        mesh.slots[slot].next_in_cell = mesh.slots[before].next_in_cell
         mesh.slots[before].next_in_cell = slot
-        return
-    place = place_of_cell(mesh, column, row)
-    mesh.slots[slot].next_in_cell = mesh.cell_table[place]
-    mesh.cell_table[place] = slot
+    else:
+        mesh.cell_table[place] = slot
+    return True
 
 
 @cython.cfunc

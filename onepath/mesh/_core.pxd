@@ -1,3 +1,4 @@
+from onepath.mesh._arena cimport Arena
 from onepath.mesh._base cimport MeshBase
 from onepath.mesh._format cimport SettingsRecord
 from onepath.mesh._link_table cimport LinkTable
@@ -10,7 +11,9 @@ from onepath.mesh._tile cimport Tile
 # The compiled half of NavMesh, its base class.
 cdef class MeshCore(MeshBase):
     cdef SettingsRecord record           # the settings as tiles must record them
-    cdef list slot_tiles                 # per slot the Tile that its pointers go into, or None
+    cdef list slot_tiles                 # per slot the Tile that its pointers go into, the file that does (a Tile is made
+                                         # when asked for), or None
+    cdef Arena arena                     # what loading a file made beside its tiles
     cdef list free_slots                 # heap of the slots below slot_count that may be taken
     cdef object default_filter           # what the one-call forms use where no filter is given; see the root's glue
     cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue

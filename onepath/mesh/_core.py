@@ -10,6 +10,7 @@ import heapq
 import cython
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.onepath.mesh._arena import free_arena
 from cython.cimports.onepath.mesh._base import MeshBase
 from cython.cimports.onepath.mesh._cells import (
     find_tile,
@@ -21,10 +22,10 @@ from cython.cimports.onepath.mesh._cells import (
 )
 from cython.cimports.onepath.mesh._format import MAX_GENERATION, MAX_SLOTS, TileLayout
 from cython.cimports.onepath.mesh._link_table import MAX_CROSSINGS, LinkTable
-from cython.cimports.onepath.mesh._links import count_side_edges, free_link_scratch, frontier_mask, make_links
+from cython.cimports.onepath.mesh._links import free_link_scratch, make_links
 from cython.cimports.onepath.mesh._mesh import (
+    BORROWED_LINKS,
     Link,
-    SideEdge,
     TileSlot,
     cell_is_inside,
     facing_column,
@@ -32,7 +33,15 @@ from cython.cimports.onepath.mesh._mesh import (
     find_cell,
 )
 from cython.cimports.onepath.mesh._modifiers import ModifierTable
-from cython.cimports.onepath.mesh._slots import empty_slot, fill_slot, finish_journal, free_slot, grant, save_slot
+from cython.cimports.onepath.mesh._slots import (
+    empty_slot,
+    fill_slot,
+    finish_journal,
+    free_slot,
+    grant,
+    save_slot,
+    slot_memory,
+)
 from cython.cimports.onepath.mesh._tile import Tile
 from cython.cimports.onepath.mesh._tile_writing import fill_settings, refuse_other_settings
 
@@ -97,6 +106,7 @@ class MeshCore(MeshBase):
         free(self.state.cell_table)
         free(self.journal.entries)
         free_link_scratch(cython.address(self.scratch))
+        free_arena(cython.address(self.arena))
 
     # --- staging
 
@@ -327,12 +337,10 @@ class MeshCore(MeshBase):
         before: cython.int
         place: cython.int = self.save(slot)
         layout: cython.pointer[TileLayout] = cython.address(tile.layout)
-        side_count: cython.size_t = count_side_edges(layout.border_sides, layout.header.edge_count)
-        memory: cython.p_void = self.allocate(
-            side_count * cython.sizeof(SideEdge) + 3 * cython.cast(cython.size_t, layout.header.polygon_count)
-        )
+        side_first: cython.int[5]
+        memory: cython.p_void = self.allocate(slot_memory(layout, side_first))
         self.journal.entries[place].sides = ALL_SIDES
-        fill_slot(cython.address(self.state.slots[slot]), layout, memory, side_count)
+        fill_slot(cython.address(self.state.slots[slot]), layout, memory, side_first)
         self.slot_tiles[slot] = tile
         self.state.tile_count += 1
         self.state.polygon_count += layout.header.polygon_count
@@ -407,7 +415,8 @@ class MeshCore(MeshBase):
                 memcpy(block + offsets_size, self.scratch.links, links_size)
             slot.link_first = cython.cast(cython.p_int, block)
             slot.links = cython.cast(cython.pointer[Link], block + offsets_size)
-            slot.frontier_sides = frontier_mask(cython.address(self.state), slot.column, slot.row)
+            slot.borrowed &= ~BORROWED_LINKS
+            slot.frontier_sides = self.scratch.frontier_sides
         return 0
 
     # --- for tests

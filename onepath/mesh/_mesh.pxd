@@ -56,6 +56,8 @@ cdef struct SideEdge:
     # An edge on a side of the tile. A side's edges are sorted by (low, edge).
     float low            # its lower and higher coordinate along the side (z on sides 0 and 2, x on 1 and 3), tile-local
     float high
+    float low_height     # at the two, tile-local
+    float high_height
     float reach          # the largest `high` of this edge and those before it on the side
     int edge             # through the whole tile
     int polygon
@@ -101,9 +103,15 @@ cdef struct TileSlot:
     BoxNode* tree                # NULL until a query first builds it; both from malloc, freed with the slot
     int* tree_polygons
 
-    void* memory                 # the block that areas, flags and side_edges point into; from malloc
+    void* memory                 # the block that areas, flags and side_edges point into; from malloc if not borrowed
+    int borrowed                 # BORROWED_ bits: what lies in the mesh's arena and goes with it
     int saved                    # 1 + its place in the running commit's journal, else 0
     long long changed            # the commit that last changed it for searches; see _tiles_read.pxd
+
+
+cdef enum:
+    BORROWED_MEMORY = 1
+    BORROWED_LINKS = 2
 
 
 cdef struct MeshState:

@@ -2,7 +2,7 @@
 
 import cython
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot, side_axis
-from cython.cimports.onepath.mesh._portals import Overlap, PortalGroup, PortalLimits
+from cython.cimports.onepath.mesh._portals import EdgeEnds, Overlap, PortalGroup, PortalLimits, ends_overlap
 
 
 @cython.cfunc
@@ -18,42 +18,23 @@ def portal_limits(mesh: cython.pointer[cython.const[MeshState]]) -> PortalLimits
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def height_at(
-    low: cython.double, low_height: cython.double, high: cython.double, high_height: cython.double, at: cython.double
-) -> cython.double:
-    """Height of an edge at a place along its side, always from its lower to its higher end; the ends exactly."""
-    if at <= low:
-        return low_height
-    if at >= high:
-        return high_height
-    return low_height + (high_height - low_height) * ((at - low) / (high - low))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def cut_by_climb(
-    overlap: cython.pointer[Overlap], low_step: cython.double, high_step: cython.double, climb: cython.double
-) -> cython.bint:
-    """Cuts an overlap to where its step, linear from low_step to high_step, is at most `climb`; False if nowhere.
-
-    Swapping the edges turns the steps' signs, and every number below is even or odd in them, so the bits stay.
-    """
-    low: cython.double = overlap.low
-    length: cython.double = overlap.high - overlap.low
-    change: cython.double = high_step - low_step
-    limit: cython.double
-    if low_step > climb or low_step < -climb:
-        limit = climb if low_step > 0.0 else -climb
-        if (high_step > limit) if low_step > 0.0 else (high_step < limit):
-            return False
-        overlap.low = low + length * ((limit - low_step) / change)
-    if high_step > climb or high_step < -climb:
-        limit = climb if high_step > 0.0 else -climb
-        if (low_step > limit) if high_step > 0.0 else (low_step < limit):
-            return False
-        overlap.high = low + length * ((limit - low_step) / change)
-    return True
+def edge_ends(
+    tile: cython.pointer[cython.const[TileSlot]], edge: cython.int, following: cython.int, axis: cython.int
+) -> EdgeEnds:
+    """An edge of a tile, given by the places of its two corners in `polygon_vertices`."""
+    a: cython.pointer[cython.const[cython.float]] = tile.vertices + 3 * tile.polygon_vertices[edge]
+    b: cython.pointer[cython.const[cython.float]] = tile.vertices + 3 * tile.polygon_vertices[following]
+    turn: cython.pointer[cython.const[cython.float]]
+    ends: EdgeEnds
+    if a[axis] > b[axis]:
+        turn = a
+        a = b
+        b = turn
+    ends.low = tile.origin[axis] + a[axis]
+    ends.high = tile.origin[axis] + b[axis]
+    ends.low_height = tile.origin[1] + a[1]
+    ends.high_height = tile.origin[1] + b[1]
+    return ends
 
 
 @cython.cfunc
@@ -72,40 +53,11 @@ def edge_overlap(
 ) -> cython.bint:
     """The interval over which two facing side edges join; False where they do not.
 
-    An edge is given by the places of its two corners in `polygon_vertices`; `side` is the source's. Both run the other
-    way round on facing sides, so which corner is the lower one follows from the side.
+    An edge is given by the places of its two corners in `polygon_vertices`; `side` is the source's.
     """
-    axis: cython.int = side_axis(side)
-    a: cython.pointer[cython.const[cython.float]] = source.vertices + 3 * source.polygon_vertices[source_edge]
-    b: cython.pointer[cython.const[cython.float]] = source.vertices + 3 * source.polygon_vertices[source_next]
-    c: cython.pointer[cython.const[cython.float]] = target.vertices + 3 * target.polygon_vertices[target_edge]
-    d: cython.pointer[cython.const[cython.float]] = target.vertices + 3 * target.polygon_vertices[target_next]
-    turn: cython.pointer[cython.const[cython.float]]
-    if a[axis] > b[axis]:
-        turn = a
-        a = b
-        b = turn
-    if c[axis] > d[axis]:
-        turn = c
-        c = d
-        d = turn
-    source_low: cython.double = source.origin[axis] + a[axis]
-    source_high: cython.double = source.origin[axis] + b[axis]
-    target_low: cython.double = target.origin[axis] + c[axis]
-    target_high: cython.double = target.origin[axis] + d[axis]
-    overlap.low = source_low if source_low > target_low else target_low
-    overlap.high = source_high if source_high < target_high else target_high
-    if overlap.high - overlap.low < limits.length:
-        return False
-    low_step: cython.double = height_at(
-        source_low, source.origin[1] + a[1], source_high, source.origin[1] + b[1], overlap.low
-    ) - height_at(target_low, target.origin[1] + c[1], target_high, target.origin[1] + d[1], overlap.low)
-    high_step: cython.double = height_at(
-        source_low, source.origin[1] + a[1], source_high, source.origin[1] + b[1], overlap.high
-    ) - height_at(target_low, target.origin[1] + c[1], target_high, target.origin[1] + d[1], overlap.high)
-    if not cut_by_climb(overlap, low_step, high_step, limits.climb):
-        return False
-    return overlap.high - overlap.low >= limits.length
+    near: EdgeEnds = edge_ends(source, source_edge, source_next, side_axis(side))
+    far: EdgeEnds = edge_ends(target, target_edge, target_next, side_axis(side))
+    return ends_overlap(cython.address(near), cython.address(far), limits, overlap)
 
 
 # --- groups

@@ -8,8 +8,11 @@ import numpy as np
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._mesh import TileSlot, facing_column, facing_row, make_reference
 from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
+from cython.cimports.onepath.mesh._slots import slot_header
+from cython.cimports.onepath.mesh._tile import tile_over
 
 from onepath.errors import RangeError
+from onepath.mesh._tile import Tile as TileClass
 
 
 @cython.cfunc
@@ -22,7 +25,14 @@ def slot_in(mesh: MeshCore, slot: cython.int) -> cython.pointer[TileSlot]:
 
 def tile_in_slot(mesh: MeshCore, slot: cython.int) -> object:
     """The Tile whose bytes a slot reads, or None."""
-    return mesh.slot_tiles[slot] if slot_in(mesh, slot) != cython.NULL else None
+    tile: cython.pointer[TileSlot] = slot_in(mesh, slot)
+    if tile == cython.NULL:
+        return None
+    held = mesh.slot_tiles[slot]
+    if type(held) is not TileClass:
+        held = tile_over(held, cython.cast(cython.pointer[cython.const[cython.uchar]], slot_header(tile)))
+        mesh.slot_tiles[slot] = held
+    return held
 
 
 def used_slots(mesh: MeshCore) -> list:

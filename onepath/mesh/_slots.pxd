@@ -1,5 +1,10 @@
-from onepath.mesh._format cimport TileLayout
+from onepath.mesh._format cimport TileHeader, TileLayout
 from onepath.mesh._mesh cimport MeshState, TileSlot
+
+
+# The block of the tile in a used slot: its vertices come right behind the header.
+cdef inline const TileHeader* slot_header(const TileSlot* slot) noexcept nogil:
+    return <const TileHeader*>slot.vertices - 1
 
 
 cdef struct SavedSlot:
@@ -17,7 +22,10 @@ cdef struct Journal:
 
 # A block from malloc; NULL without memory, or where the tests' count of blocks has run out (-1: none counts).
 cdef void* grant(size_t size, int* blocks_left) noexcept nogil
-cdef void fill_slot(TileSlot* slot, const TileLayout* layout, void* memory, size_t side_count) noexcept nogil
+# The bytes that `fill_slot` wants for what a tile has beside its block; `side_first` comes out.
+cdef size_t slot_memory(const TileLayout* layout, int* side_first) noexcept nogil
+# Points an empty slot at a tile's block, and fills its memory: side edges, flags, areas.
+cdef void fill_slot(TileSlot* slot, const TileLayout* layout, void* memory, const int* side_first) noexcept nogil
 cdef void empty_slot(TileSlot* slot) noexcept nogil
 cdef void free_slot(TileSlot* slot) noexcept nogil
 cdef int save_slot(Journal* journal, MeshState* mesh, int slot) noexcept nogil

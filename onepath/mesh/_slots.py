@@ -3,9 +3,18 @@
 import cython
 from cython.cimports.libc.stdlib import free, malloc, realloc
 from cython.cimports.libc.string import memcmp, memcpy, memset
-from cython.cimports.onepath.mesh._format import TileLayout
-from cython.cimports.onepath.mesh._links import sort_side_edges
-from cython.cimports.onepath.mesh._mesh import Link, MeshState, OffMeshLink, SideEdge, TileSlot, uint8, uint16
+from cython.cimports.onepath.mesh._links import count_side_edges, sort_side_edges
+from cython.cimports.onepath.mesh._mesh import (
+    BORROWED_LINKS,
+    BORROWED_MEMORY,
+    Link,
+    MeshState,
+    OffMeshLink,
+    SideEdge,
+    TileSlot,
+    uint8,
+    uint16,
+)
 from cython.cimports.onepath.mesh._slots import Journal, SavedSlot
 
 NO_MEMORY = cython.declare(cython.int, -1)
@@ -19,16 +28,12 @@ def grant(size, blocks_left):
     return malloc(size if size > 0 else 1)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_slot(
-    slot: cython.pointer[TileSlot],
-    layout: cython.pointer[cython.const[TileLayout]],
-    memory: cython.p_void,
-    side_count: cython.size_t,
-) -> cython.void:
-    """Points an empty slot at a tile's block, and fills its memory: side edges, flags, areas."""
+def slot_memory(layout, side_first):
+    count: cython.size_t = count_side_edges(layout.border_sides, layout.header.edge_count, side_first)
+    return count * cython.sizeof(SideEdge) + 3 * cython.cast(cython.size_t, layout.header.polygon_count)
+
+
+def fill_slot(slot, layout, memory, side_first):
     edges: cython.pointer[SideEdge] = cython.cast(cython.pointer[SideEdge], memory)
     polygons: cython.size_t = layout.header.polygon_count
     tile_size: cython.double = cython.cast(cython.float, layout.header.settings.tile_cells) * cython.cast(
@@ -56,14 +61,15 @@ def fill_slot(
     slot.detail_triangles = layout.detail_triangles
     slot.detail_vertices = layout.detail_vertices
     slot.memory = memory
-    slot.flags = cython.cast(cython.pointer[uint16], edges + side_count)
+    memcpy(slot.side_first, side_first, cython.sizeof(slot.side_first))
+    slot.flags = cython.cast(cython.pointer[uint16], edges + side_first[4])
     slot.areas = cython.cast(cython.pointer[uint8], slot.flags + polygons)
     memcpy(slot.flags, layout.flags, 2 * polygons)
     memcpy(slot.areas, layout.areas, polygons)
     slot.baked_areas = layout.areas
     slot.volumes = layout.volumes
     slot.side_edges = edges
-    sort_side_edges(slot, slot.side_first, edges)
+    sort_side_edges(slot, edges)
     measure_box(slot)
 
 
@@ -106,7 +112,8 @@ def empty_slot(slot: cython.pointer[TileSlot]) -> cython.void:
 @cython.exceptval(check=False)
 def free_tile_memory(slot: cython.pointer[TileSlot]) -> cython.void:
     """What belongs to the tile in a slot, its links apart."""
-    free(slot.memory)
+    if not slot.borrowed & BORROWED_MEMORY:
+        free(slot.memory)
     free(slot.tree)
     free(slot.tree_polygons)
 
@@ -116,7 +123,8 @@ def free_tile_memory(slot: cython.pointer[TileSlot]) -> cython.void:
 @cython.exceptval(check=False)
 def free_links(slot: cython.pointer[TileSlot]) -> cython.void:
     """Links and their offsets are one block that starts with the offsets."""
-    free(cython.cast(cython.p_void, slot.link_first))
+    if not slot.borrowed & BORROWED_LINKS:
+        free(cython.cast(cython.p_void, slot.link_first))
 
 
 @cython.cfunc

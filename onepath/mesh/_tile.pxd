@@ -1,5 +1,6 @@
 from onepath.mesh._format cimport SettingsRecord, TileLayout
 from onepath.mesh._tile_writing cimport BakedPolygons
+from onepath.mesh._validate cimport Refusal
 
 
 cdef class Tile:
@@ -13,3 +14,5 @@ cdef Tile baked_tile(
     const SettingsRecord* settings, int column, int row, int layer, const BakedPolygons* polygons
 )
 cdef Tile checked_tile(object block)
+cdef object fault_error(const Refusal* refusal, const unsigned char* block)
+cdef Tile tile_over(object owner, const unsigned char* block)

@@ -5,7 +5,7 @@ import numpy as np
 from cython.cimports.cpython.buffer import PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.stdint import uintptr_t
-from cython.cimports.onepath.mesh._format import TILE_VERSION, SettingsRecord, TileHeader, section_offsets
+from cython.cimports.onepath.mesh._format import TILE_VERSION, SettingsRecord, TileHeader, section_offsets, take_apart
 from cython.cimports.onepath.mesh._tile_writing import (
     BakedPolygons,
     arranged_block,
@@ -175,12 +175,32 @@ def checked_tile(block: object) -> Tile:
         with cython.nogil:
             check_block(data, size, cython.address(tile.layout), cython.address(refusal))
     if refusal.fault:
-        message = refusal_message(cython.address(refusal))
-        if refusal.fault == FAULT_VERSION:
-            header = cython.cast(cython.pointer[cython.const[TileHeader]], data)
-            message += f" ({header.version}; this library reads {TILE_VERSION})"
-        raise TileFormatError(message, SECTIONS[refusal.section], refusal.element)
+        raise fault_error(cython.address(refusal), data)
     tile.block = block
+    return tile
+
+
+@cython.cfunc
+def fault_error(
+    refusal: cython.pointer[cython.const[Refusal]], block: cython.pointer[cython.const[cython.uchar]]
+) -> object:
+    """The TileFormatError for a block that was refused."""
+    message = refusal_message(refusal)
+    if refusal.fault == FAULT_VERSION:
+        header = cython.cast(cython.pointer[cython.const[TileHeader]], block)
+        message += f" ({header.version}; this library reads {TILE_VERSION})"
+    return TileFormatError(message, SECTIONS[refusal.section], refusal.element)
+
+
+@cython.cfunc
+def tile_over(owner: object, block: cython.pointer[cython.const[cython.uchar]]) -> Tile:
+    """The tile in a block that has been checked and lies in `owner`, bytes or a read-only memoryview."""
+    tile: Tile = Tile.__new__(Tile)
+    whole: cython.const[cython.uchar][::1] = owner
+    at: cython.Py_ssize_t = block - cython.address(whole[0])
+    take_apart(block, cython.address(tile.layout))
+    tile.block = memoryview(owner)[at : at + tile.layout.header.size]
+    PyObject_GetBuffer(tile.block, cython.address(tile.view), PyBUF_SIMPLE)
     return tile
 
 
