@@ -30,6 +30,7 @@ try:
         PathStatus,
         QueryFilter,
         QueryStatus,
+        SeededRandom,
     )
 except (ImportError, AttributeError) as error:
     from importlib.util import find_spec
@@ -64,6 +65,7 @@ __all__ = [
     "PathStatus",
     "QueryFilter",
     "QueryStatus",
+    "SeededRandom",
     "Tier",
     "Tile",
     "bake",

@@ -1,16 +1,29 @@
 """Queries over a mesh: filters, nearest polygons, path search, straight paths (queries document)."""
 
+from onepath.query._area_results import AreaPolygons
 from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._island_list import Island
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query import NavMeshQuery
+from onepath.query._random import SeededRandom
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query._trace_results import RaycastHit, SurfaceMove
+from onepath.query._wall_results import NearestWall, WallSegments
 from onepath.query.legs import LinkLeg, WalkLeg
-from onepath.query.status import CorridorStatus, NodeModel, PathMark, PathStatus, QueryStatus, RaycastStatus
+from onepath.query.status import (
+    AreaSearchStatus,
+    CorridorStatus,
+    NodeModel,
+    PathMark,
+    PathStatus,
+    QueryStatus,
+    RaycastStatus,
+)
 
 __all__ = [
+    "AreaPolygons",
+    "AreaSearchStatus",
     "Corridor",
     "CorridorCheck",
     "CorridorStatus",
@@ -19,6 +32,7 @@ __all__ = [
     "NavMeshQuery",
     "NavPoint",
     "NearestPolygon",
+    "NearestWall",
     "NodeModel",
     "Path",
     "PathMark",
@@ -27,7 +41,9 @@ __all__ = [
     "QueryStatus",
     "RaycastHit",
     "RaycastStatus",
+    "SeededRandom",
     "StraightPath",
     "SurfaceMove",
     "WalkLeg",
+    "WallSegments",
 ]

@@ -1,5 +1,6 @@
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._buffers cimport CorridorBuffer
+from onepath.query._node_tables cimport NodeTables
 from onepath.query._nodes cimport SearchState
 
 # The corridor to the end, or to the expanded node nearest to it, and the cost of the route before loops are removed:
@@ -10,3 +11,5 @@ cdef int collect_corridor(
 
 # The missing grid cells that the search met, as (column, row) pairs in any order, perhaps repeated.
 cdef list frontier_cells(const SearchState* search, const MeshState* mesh)
+# The same of any search that keeps them with its tables: the cells behind the frontier sides of these slots.
+cdef list cells_behind(const NodeTables* tables, const int* slots, int count, const MeshState* mesh)

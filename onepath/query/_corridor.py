@@ -112,13 +112,17 @@ def collect_corridor(search, mesh, corridor, cost):
 
 
 def frontier_cells(search, mesh):
+    return cells_behind(cython.address(search.tables), search.frontier_slots, search.frontier_count, mesh)
+
+
+def cells_behind(tables, slots, count, mesh):
     cells = []
     tile: cython.pointer(cython.const[TileSlot])
     place: cython.int
     side: cython.int
-    for place in range(search.frontier_count):
-        tile = mesh.slots + search.frontier_slots[place]
+    for place in range(count):
+        tile = mesh.slots + slots[place]
         for side in range(4):
-            if (search.tables.pages[search.frontier_slots[place]].frontier_sides >> side) & 1:
+            if (tables.pages[slots[place]].frontier_sides >> side) & 1:
                 cells.append((facing_column(tile.column, side), facing_row(tile.row, side)))
     return cells

@@ -20,6 +20,13 @@ cdef inline Vector along(Vector a, Vector b, double t) noexcept nogil:
     return point
 
 
+cdef inline Vector portal_end(Vector a, Vector b, int part) noexcept nogil:
+    # The point `part` 255ths along the edge; its ends are the vertices themselves.
+    if part <= 0:
+        return a
+    return b if part >= 255 else along(a, b, <double>part / 255.0)
+
+
 cdef inline Vector middle_point(Vector a, Vector b) noexcept nogil:
     cdef Vector point
     point.x = (a.x + b.x) * 0.5

@@ -41,6 +41,7 @@ from cython.cimports.onepath.query._results import (
     Corridor,
     make_nearest,
 )
+from cython.cimports.onepath.query._sample_query import SampleQuery
 from cython.cimports.onepath.query._straight_path import (
     STRAIGHT_NO_MEMORY,
     STRAIGHT_OK,
@@ -77,7 +78,7 @@ def read_extents(extents: object) -> Reach:
     return reach
 
 
-class NavMeshQuery(PathQuery):
+class NavMeshQuery(SampleQuery):
     """Asks a mesh: nearest polygons, heights, corridors, paths. Holds the memory that a search needs.
 
     Keep one and ask it often; `NavMesh.find_path` borrows one of the mesh's. An object is not for two threads at once,

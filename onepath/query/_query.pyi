@@ -6,16 +6,16 @@ from numpy.typing import NDArray
 
 from onepath.mesh._core import MeshCore
 from onepath.query._filter import QueryFilter
-from onepath.query._path_query import PathQuery
 from onepath.query._paths import Path, StraightPath
-from onepath.query._results import Corridor, NavPoint, NearestPolygon
+from onepath.query._query_core import Position
+from onepath.query._results import Corridor, NearestPolygon
+from onepath.query._sample_query import SampleQuery
 from onepath.query.status import NodeModel, PathStatus
 
 Extents = Sequence[float] | NDArray[np.floating[Any]]
-Position = NavPoint | Extents
 
 @final
-class NavMeshQuery(PathQuery):
+class NavMeshQuery(SampleQuery):
     def __init__(self, mesh: MeshCore, node_model: NodeModel = ..., *, max_nodes: int = 65536) -> None: ...
     @property
     def node_model(self) -> NodeModel: ...

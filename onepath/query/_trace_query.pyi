@@ -1,15 +1,9 @@
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from onepath.query._filter import QueryFilter
-from onepath.query._query_core import QueryCore
-from onepath.query._results import NavPoint
+from onepath.query._query_core import Position, QueryCore
 from onepath.query._trace_results import RaycastHit, SurfaceMove
-
-Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
 
 class TraceQuery(QueryCore):
     def raycast(

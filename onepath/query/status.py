@@ -4,7 +4,7 @@ import enum
 
 from onepath.answers import Answer
 
-__all__ = ["NodeModel", "PathMark", "PathStatus", "QueryStatus", "RaycastStatus"]
+__all__ = ["AreaSearchStatus", "NodeModel", "PathMark", "PathStatus", "QueryStatus", "RaycastStatus"]
 
 
 class PathStatus(Answer):
@@ -128,6 +128,32 @@ class RaycastStatus(Answer):
         "start outside polygon",
         "The start lies more than a thousandth of a millimetre beside the polygon that was given for it. Snap it, and "
         "take polygon and point from the answer.",
+    )
+
+
+class AreaSearchStatus(Answer):
+    """The answer of an area search: circle, shape, neighbourhood, walls. Only SUCCESS is all there is."""
+
+    SUCCESS = "success", "Everything that can be reached within the shape was found."
+    NODE_LIMIT = (
+        "node limit",
+        "The search reached its node limit; what it found is what it met first, nearest portals first. Ask a "
+        "NavMeshQuery with a larger max_nodes, or a smaller shape.",
+    )
+    NOT_LOADED = (
+        "not loaded",
+        "The shape reaches into tiles that are not loaded; what was found is all there is in those that are. Load "
+        "missing_tiles and ask again, or take it as it is.",
+    )
+    IN_PROGRESS = (
+        "in progress",
+        "A search in slices has work left. Give it more iterations; what it has so far was found first.",
+    )
+    STALE = PathStatus.STALE.value, PathStatus.STALE.advice
+    INVALID_START = PathStatus.INVALID_START.value, PathStatus.INVALID_START.advice
+    INVALID_SHAPE = (
+        "invalid shape",
+        "The points are not a convex polygon of 3 to 64 different points with an area. Take their convex hull.",
     )
 
 
