@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from onepath.errors import ArgumentError, shown
 from onepath.geometry import Areas, Level
 from onepath.geometry.components import connected_surfaces
 from onepath.geometry.triangles import turned_up
-from onepath.io import load_level
+from onepath.io.sources import LevelSource, as_level
 from onepath.mesh._tile import Tile
 from onepath.mesh.link import LinkDef
 from onepath.mesh.navmesh import checked_areas
@@ -30,10 +29,7 @@ from onepath.mesh.pruning import tiles_reachable
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
 
-__all__ = ["LevelSource", "as_level", "bake"]
-
-#: What a level may be given as: a file, a `Level`, (vertices, triangles), or anything with `vertices` and `faces`.
-LevelSource = str | os.PathLike[str] | Level | Sequence[Any] | Any
+__all__ = ["bake"]
 
 Kind = TypeVar("Kind")
 #: Tier, limits, areas, names of volumes.
@@ -123,25 +119,6 @@ def bake(
         mesh = job.kept_by_seeds(mesh, kept_seeds, promises, kept_links)
     mesh.report = _report(mesh, job, started, before_commit)
     return mesh
-
-
-def as_level(source: LevelSource) -> Level:
-    """The source as a `Level`, its triangles checked."""
-    if isinstance(source, Level):
-        return source
-    if isinstance(source, str | os.PathLike):
-        return load_level(source)
-    level = Level()
-    if hasattr(source, "vertices") and hasattr(source, "faces"):
-        level.add(source.vertices, source.faces)
-        return level
-    if isinstance(source, Sequence) and len(source) == 2 and not isinstance(source, bytes):
-        level.add(source[0], source[1])
-        return level
-    raise ArgumentError(
-        f"source is {type(source).__name__}, not a file, a Level, a pair (vertices, triangles) or a mesh with "
-        "vertices and faces"
-    )
 
 
 class _Job:

@@ -53,6 +53,8 @@ SETTING_OPTIONS: tuple[Option, ...] = (
 )
 
 
+#: What `inspect` draws.
+STAGES = ("spans", "regions", "contours", "polygons", "detail", "seams")
 #: The same for options that take one of a few words.
 CHOICE_OPTIONS = (
     ("--partition", PARTITIONS, "how floors are cut into regions (watershed)"),
@@ -159,6 +161,7 @@ def _parser() -> _Parser:
     _add_info(kinds)
     _add_path(kinds)
     _add_plot(kinds)
+    _add_inspect(kinds)
     return parser
 
 
@@ -171,7 +174,6 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
     )
     parser.set_defaults(run=commands.run_bake)
-    parser.add_argument("level", metavar="LEVEL", help="a level file, or levels:NAME for a generated one (see below)")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the mesh file to write")
     parser.add_argument(
         "--prune-islands",
@@ -189,6 +191,12 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
         help="keep what can be walked to from here only; may be repeated",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="say how the time was spent")
+    _add_level_options(parser)
+
+
+def _add_level_options(parser: _Parser) -> None:
+    """How a level is read and baked."""
+    parser.add_argument("level", metavar="LEVEL", help="a level file, or levels:NAME for a generated one (see below)")
     level = parser.add_argument_group("how the file is read")
     level.add_argument("--up", choices=("y", "z"), help="the file's axis that points up (y)")
     level.add_argument("--handedness", choices=("right", "left"), help="of the file's axes (right)")
@@ -215,6 +223,24 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
     settings.add_argument(
         "--two-sided", action="store_const", const=True, help="triangles that face down are walked on too"
     )
+
+
+def _add_inspect(kinds: argparse._SubParsersAction[_Parser]) -> None:
+    parser = kinds.add_parser(
+        "inspect",
+        help="draw a stage of a bake, or say why a spot is not walkable",
+        description="Draws one stage of a bake from above (--stage, -o), says why a spot is walkable or not (--at), or "
+        "both: then the spot's tile is drawn with a mark on it.",
+        epilog=LEVEL_HELP + "Exit code 1 where the spot is not walkable.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=commands.run_inspect)
+    parser.add_argument("--stage", choices=STAGES, help="what to draw")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the picture to write (.png or .svg)")
+    parser.add_argument("--at", nargs=3, type=float, metavar=("X", "Y", "Z"), help="the spot to explain, metres")
+    parser.add_argument("--tile", nargs=2, type=int, metavar=("COLUMN", "ROW"), help="draw this tile only")
+    parser.add_argument("--below", type=float, metavar="METRES", help="leave out what lies at this height and above")
+    _add_level_options(parser)
 
 
 def _add_info(kinds: argparse._SubParsersAction[_Parser]) -> None:

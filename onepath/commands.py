@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from onepath.answers import counted
 from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings
 from onepath.build.report import BakeReport
+from onepath.debug import LevelStages, explain_spot
 from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
@@ -25,7 +27,7 @@ from onepath.mesh import PrunedIslands
 from onepath.query import Path as FoundPath
 from onepath.query import QueryStatus
 
-__all__ = ["run_bake", "run_info", "run_path", "run_plot"]
+__all__ = ["run_bake", "run_info", "run_inspect", "run_path", "run_plot"]
 
 GENERATED = "levels:"
 BAR_CELLS = 30
@@ -86,6 +88,51 @@ def run_plot(arguments: argparse.Namespace) -> int:
     with _whole_file(arguments.output) as unfinished:
         drawing.save_plot(mesh, unfinished, by=arguments.by, title=Path(arguments.mesh).name)
     return 0
+
+
+def run_inspect(arguments: argparse.Namespace) -> int:
+    """`inspect LEVEL [--stage STAGE -o OUT] [--at X Y Z]`: 0, or 1 where the spot is not walkable."""
+    if (arguments.stage is None) != (arguments.output is None):
+        raise ArgumentError("--stage and -o belong together: what to draw, and where")
+    if arguments.stage is None and arguments.at is None:
+        raise ArgumentError("give --stage and -o to draw a stage, or --at to explain a spot")
+    settings = _settings(arguments)
+    if arguments.output is not None:
+        _drawing(arguments.output)
+        _refuse_same_file(arguments.output, arguments.level, "the level")
+    level = _level(arguments)
+    found = None
+    if arguments.at is not None:
+        found = explain_spot(level, settings, arguments.at)
+        print(found)
+        print(found.reason.advice)
+    if arguments.output is not None:
+        _draw_stage(level, settings, arguments, None if found is None else found.tile)
+    return 0 if found is None or found else 1
+
+
+def _draw_stage(
+    level: Level, settings: BakeSettings, arguments: argparse.Namespace, spot_tile: tuple[int, int] | None
+) -> None:
+    from onepath.draw import matplotlib_stages
+
+    if len(level) == 0:
+        raise ArgumentError(f"{arguments.level} holds no triangles")
+    stages = LevelStages(level, settings)
+    cells = list(stages.grid.tiles())
+    chosen = spot_tile if arguments.tile is None else tuple(arguments.tile)
+    if chosen is not None:
+        if chosen not in cells:
+            first, last = cells[0], cells[-1]
+            raise ArgumentError(f"--tile {chosen[0]} {chosen[1]}: tiles lie from {first} to {last}")
+        cells = [chosen]
+    mesh = bake(level, settings) if arguments.stage in matplotlib_stages.MESH_STAGES else None
+    below = math.inf if arguments.below is None else arguments.below
+    title = f"{arguments.stage} of {Path(arguments.level).name}"
+    with _whole_file(arguments.output) as unfinished:
+        matplotlib_stages.save_stage(
+            unfinished, arguments.stage, stages, mesh, cells, below=below, spot=arguments.at, title=title
+        )
 
 
 def _refuse_same_file(output: str, source: str, what: str) -> None:

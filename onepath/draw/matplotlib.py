@@ -29,7 +29,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["picture_format", "plot_mesh", "save_plot"]
+__all__ = ["label_axes", "picture_format", "plot_mesh", "save_plot"]
 
 ColourBy = Literal["height", "area"]
 Route = Path | NDArray[np.float64] | Sequence[Sequence[float]]
@@ -86,7 +86,7 @@ def plot_mesh(
         _draw_line(ax, line)
     if ax.get_legend_handles_labels()[1]:
         ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=6, frameon=False, fontsize="small")
-    _label_axes(ax)
+    label_axes(ax)
     return ax
 
 
@@ -212,7 +212,8 @@ def _draw_line(ax: Axes, points: NDArray[np.float64]) -> None:
         )
 
 
-def _label_axes(ax: Axes) -> None:
+def label_axes(ax: Axes) -> None:
+    """Sets up axes for a view from above: X to the right, Z down, equal scales, metres."""
     ax.set_aspect("equal")
     ax.margins(0.02)
     ax.autoscale_view()
