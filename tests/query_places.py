@@ -44,7 +44,7 @@ def start_at(draw: Random, polygon: PlainPolygon) -> Point:
 
 def target_from(draw: Random, mesh: PlainMesh, polygon: PlainPolygon, start: Point, polygons: list) -> Point:
     """Where to go from a start: anywhere, to and through corners, along edges, across tile sides, nowhere, far away."""
-    kind = draw.randrange(12)
+    kind = draw.randrange(14)
     corner = draw.choice(draw.choice([polygon, draw.choice(polygons)]).corners)
     if kind == 0:
         return corner
@@ -67,7 +67,19 @@ def target_from(draw: Random, mesh: PlainMesh, polygon: PlainPolygon, start: Poi
         turn = draw.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1)])
         length = draw.choice([1.0, mesh.tile_size, 20.0])
         return inside((start[0] + turn[0] * length, start[1], start[2] + turn[1] * length))
+    if kind >= 12:
+        return inside(lerp(start, spot_on_edge(draw, polygon), draw.choice([1.0, 1.5, 2.0, 40.0])))
     return inside(random_position(draw, [draw.choice(polygons)]))
+
+
+def spot_on_edge(draw: Random, polygon: PlainPolygon) -> Point:
+    """Close to a corner, or about where the range of a link ends, a step of 1/255 before or behind it."""
+    if polygon.links and draw.random() < 0.7:
+        link = draw.choice(polygon.links)
+        step = draw.choice([link.range_min - 1, link.range_max + 1]) + draw.choice([0.0, 0.5, -0.5, 1e-9, -1e-9])
+        return lerp(*polygon.edge(link.edge), step / 255)
+    edge = polygon.edge(draw.randrange(len(polygon.corners)))
+    return lerp(*edge, draw.choice([1e-12, 1e-10, 1e-8, 1e-4, 1e-2, 1 - 1e-2, 1 - 1e-4, 1 - 1e-10]))
 
 
 def zeros_turned(draw: Random, p: Point) -> Point:
