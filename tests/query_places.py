@@ -8,7 +8,6 @@ from random import Random
 import numpy as np
 
 from onepath.mesh import NavMesh
-from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh, PlainPolygon, Point, lerp
 from tests.oracles.query_nearest import closest_point
 from tests.query_meshes import LARGEST, random_filter, random_position
@@ -38,8 +37,12 @@ def start_at(draw: Random, polygon: PlainPolygon) -> Point:
         hair = draw.choice([LEAST, 1e-9, 9.9e-7, 1e-6, 1.1e-6])
         return inside((p[0] + draw.choice([-hair, 0, hair]), p[1], p[2] + draw.choice([-hair, 0, hair])))
     if kind == 2:
-        return inside(tuple(float(np.nextafter(value, draw.choice([-math.inf, math.inf]))) for value in p))
+        return inside(tuple(next_to(draw, value) for value in p))
     return p
+
+
+def next_to(draw: Random, value: float) -> float:
+    return float(np.nextafter(value, draw.choice([-math.inf, math.inf]))) if value else draw.choice([-LEAST, LEAST])
 
 
 def target_from(draw: Random, mesh: PlainMesh, polygon: PlainPolygon, start: Point, polygons: list) -> Point:
@@ -105,7 +108,3 @@ def question_start(draw: Random, mesh: NavMesh, plain: PlainMesh):
         polygon = draw.choice(polygons)
         return polygon.ref, polygon, fast, slow
     return bad_references(draw, mesh, plain), draw.choice(polygons), fast, slow
-
-
-def without_filter() -> tuple[None, PlainFilter]:
-    return None, PlainFilter()

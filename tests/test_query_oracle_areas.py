@@ -17,6 +17,7 @@ from onepath import levels
 from onepath.query import AreaSearchStatus, NavMeshQuery
 from tests.oracles.query_areas import Circle, PlainAreaSearch, reachable, shape_of
 from tests.oracles.query_mesh import PlainMesh, Point, lerp
+from tests.oracles.query_trace import is_frontier
 from tests.query_meshes import LARGEST, random_mesh
 from tests.query_places import inside, question_start, start_at, target_from, zeros_turned
 from tests.test_query_oracle_links import linked_mesh
@@ -94,10 +95,8 @@ class Question:
         return query.begin_area_search(self.ref, **self.arguments, filter=self.filter, **more)
 
 
-def missing_cells(question: Question, plain: PlainMesh) -> bool:
+def meets_frontier(question: Question, plain: PlainMesh) -> bool:
     """Whether the shape touches an edge beyond which nothing is loaded, of a polygon that was found."""
-    from tests.oracles.query_trace import is_frontier
-
     return any(
         is_frontier(plain, node.polygon, edge) and question.shape.touches(node.polygon.edge(edge))
         for node in question.search.expanded
@@ -113,7 +112,7 @@ def assert_same(answer, question: Question, plain: PlainMesh) -> None:
     rows = [answer.polygons.tolist(), answer.parents.tolist(), answer.distances_squared.tolist()]
     assert list(zip(*rows, strict=True)) == search.found()
     assert answer.node_limit_reached == search.node_limit_reached
-    assert answer.not_loaded == missing_cells(question, plain)
+    assert answer.not_loaded == meets_frontier(question, plain)
     status = search.status
     if status == "SUCCESS" and search.node_limit_reached:
         status = "NODE_LIMIT"
@@ -231,6 +230,6 @@ def test_what_lies_beyond_the_range_of_positions_is_refused():
     mesh = next(mesh for mesh in map(random_mesh, range(50)) if mesh.tile_count)
     query, ref = NavMeshQuery(mesh), int(mesh.tiles()[0].references[0])
     for bad in (2.0**21, -(2.0**21), math.inf, math.nan):
-        with pytest.raises(onepath.errors.RangeError):
+        with pytest.raises(onepath.errors.ArgumentError):
             query.find_polygons_in_circle(ref, (bad, 0.0, 0.0), 1.0)
     query.find_polygons_in_circle(ref, (LARGEST, 0.0, -LARGEST), 2.0**22)

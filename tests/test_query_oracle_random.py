@@ -92,7 +92,11 @@ def comparisons(made: Counter) -> int:
 @pytest.mark.parametrize("block", range(4))
 def test_random_points_of_random_meshes(block):
     made = total(((seed, random_mesh(seed)) for seed in range(block * 20, block * 20 + 20)), 10)
-    assert comparisons(made) > 350 and made["found"] > 250 and made["given up"] > 0
+    assert comparisons(made) > 350 and made["found"] > 250
+
+
+def test_some_circles_hold_so_little_that_all_attempts_fail():
+    assert total(((seed, random_mesh(seed)) for seed in range(20)), 10)["given up"] > 0
 
 
 def test_random_points_of_meshes_with_off_mesh_links():
