@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from onepath import NavMeshQuery, bake, levels
+from onepath.query import SeededRandom
 
 WARM_UP = 2_000
 #: Small arrays and tuples that the loop itself uses come and go; none of it may add up.
@@ -41,6 +42,17 @@ def calls() -> Iterator[tuple[str, Callable[[int], object]]]:
     yield "surface_height", lambda i: query.surface_height(refs[i], points[i])
     yield "raycast", lambda i: query.raycast(refs[i], points[i], ends[i], out=polygons)
     yield "move_along_surface", lambda i: query.move_along_surface(refs[i], points[i], ends[i], out=polygons)
+    square = np.array([(-2.0, 0.0, -2.0), (-2.0, 0.0, 2.0), (2.0, 0.0, 2.0), (2.0, 0.0, -2.0)])
+    shapes = [square + point for point in points]
+    yield "find_polygons_in_circle", lambda i: query.find_polygons_in_circle(refs[i], points[i], 3.0, out=polygons)
+    yield "find_polygons_in_shape", lambda i: query.find_polygons_in_shape(refs[i], shapes[i], out=polygons)
+    yield "find_local_neighbourhood", lambda i: query.find_local_neighbourhood(refs[i], points[i], 3.0, out=polygons)
+    yield "distance_to_wall", lambda i: query.distance_to_wall(refs[i], points[i], 3.0)
+    walls = np.zeros((256, 2, 3))
+    yield "find_walls", lambda i: query.find_walls(refs[i], points[i], 3.0, out=walls)
+    rng = SeededRandom(1)
+    yield "random_point", lambda i: query.random_point(rng)
+    yield "random_point_around", lambda i: query.random_point_around(rng, refs[i], points[i], 3.0)
 
 
 def count(call: Callable[[int], object], times: int, allocations: Callable[[], int]) -> tuple[int, int]:
