@@ -3,8 +3,8 @@
 import cython
 from cython.cimports.libc.math import floor as rounded_down
 from cython.cimports.onepath.links._columns import Floor
-from cython.cimports.onepath.mesh._box_tree import TREE_STACK, build_box_tree
-from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, find_cell
+from cython.cimports.onepath.mesh._box_tree import TREE_STACK, tree_of
+from cython.cimports.onepath.mesh._mesh import BoxNode, BoxTree, MeshState, TileSlot, find_cell
 from cython.cimports.onepath.mesh._surface import outline_contains, surface_height
 
 # Beyond the rounding of tile-local float32 boxes, far below what would cost speed.
@@ -43,6 +43,7 @@ def floor_in_tile(
     tile: cython.pointer(TileSlot) = mesh.slots + slot
     local_x: cython.double = x - tile.origin[0]
     local_z: cython.double = z - tile.origin[2]
+    tree: cython.pointer(cython.const[BoxTree])
     node: cython.pointer(cython.const[BoxNode])
     waiting: cython.int[TREE_STACK]
     depth: cython.int = 1
@@ -51,21 +52,22 @@ def floor_in_tile(
     height: cython.double
     if tile.polygon_count == 0 or not box_holds(tile.low, tile.high, local_x, local_z):
         return 0
-    if tile.tree == cython.NULL and build_box_tree(tile) != 0:
+    tree = tree_of(tile)
+    if tree == cython.NULL:
         return -1
     waiting[0] = 0
     while depth > 0:
         depth -= 1
-        node = tile.tree + waiting[depth]
+        node = tree.nodes + waiting[depth]
         if not box_holds(node.low, node.high, local_x, local_z):
             continue
         if node.count == 0:
             waiting[depth] = node.first
-            waiting[depth + 1] = cython.cast(cython.int, node - tile.tree) + 1
+            waiting[depth + 1] = cython.cast(cython.int, node - tree.nodes) + 1
             depth += 2
             continue
         for index in range(node.first, node.first + node.count):
-            polygon = tile.tree_polygons[index]
+            polygon = tree.polygons[index]
             if not outline_contains(tile, polygon, x, z):
                 continue
             height = surface_height(tile, polygon, x, z)

@@ -36,6 +36,8 @@ def begin_walks(scratch):
     scratch.searches[1].model = MODEL_CROSSING
     scratch.searches[0].max_nodes = MOST_NODES
     scratch.searches[1].max_nodes = MOST_NODES
+    scratch.searches[0].max_cost = INFINITY
+    scratch.searches[1].max_cost = INFINITY
 
 
 def free_walks(scratch):

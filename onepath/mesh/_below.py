@@ -2,9 +2,9 @@
 
 import cython
 from cython.cimports.libc.math import INFINITY
-from cython.cimports.onepath.mesh._box_tree import TREE_STACK, build_box_tree
+from cython.cimports.onepath.mesh._box_tree import TREE_STACK, tree_of
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
-from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, find_cell
+from cython.cimports.onepath.mesh._mesh import BoxNode, BoxTree, MeshState, TileSlot, find_cell
 from cython.cimports.onepath.mesh._nearest import Box, CellRange, Nearest, box_around, covered_cells, lies_before
 from cython.cimports.onepath.mesh._surface import Vector, outline_contains, surface_height
 
@@ -68,6 +68,7 @@ def search_column(
 ) -> cython.int:
     """Looks at a tile's polygons over and under the position. Detail may leave boxes in Y, so that is not asked."""
     tile: cython.pointer(TileSlot) = mesh.slots + slot
+    tree: cython.pointer(cython.const[BoxTree])
     node: cython.pointer(cython.const[BoxNode])
     waiting: cython.int[TREE_STACK]
     depth: cython.int = 1
@@ -77,21 +78,22 @@ def search_column(
     z: cython.double = position.z - tile.origin[2]
     if tile.polygon_count == 0 or not holds(tile.low, tile.high, x, z):
         return 0
-    if tile.tree == cython.NULL and build_box_tree(tile) != 0:
+    tree = tree_of(tile)
+    if tree == cython.NULL:
         return -1
     waiting[0] = 0
     while depth > 0:
         depth -= 1
-        node = tile.tree + waiting[depth]
+        node = tree.nodes + waiting[depth]
         if not holds(node.low, node.high, x, z):
             continue
         if node.count == 0:
             waiting[depth] = node.first
-            waiting[depth + 1] = cython.cast(cython.int, node - tile.tree) + 1
+            waiting[depth + 1] = cython.cast(cython.int, node - tree.nodes) + 1
             depth += 2
             continue
         for index in range(node.first, node.first + node.count):
-            polygon = tile.tree_polygons[index]
+            polygon = tree.polygons[index]
             if filter_passes(table, tile.flags[polygon], tile.areas[polygon]):
                 consider_surface(mesh, slot, polygon, position, lowest, highest, result)
     return 0

@@ -6,8 +6,10 @@ numbers themselves, so nothing is rounded.
 """
 
 import cython
-from cython.cimports.libc.stdlib import free, malloc, realloc
-from cython.cimports.onepath.mesh._mesh import BoxNode, TileSlot
+from cython.cimports.libc.stdlib import free, malloc
+from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.mesh._atomics import publish
+from cython.cimports.onepath.mesh._mesh import BoxNode, BoxTree, TileSlot
 
 LEAF_POLYGONS = cython.declare(cython.int, 4)
 
@@ -142,7 +144,25 @@ def split(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def build_box_tree(tile: cython.pointer(TileSlot)) -> cython.int:
+def assembled(
+    nodes: cython.pointer(cython.const[BoxNode]), node_count: cython.int, order: cython.p_int, count: cython.size_t
+) -> cython.pointer(BoxTree):
+    """The tree in one block, or NULL."""
+    node_size: cython.size_t = node_count * cython.sizeof(BoxNode)
+    block: cython.p_char = cython.cast(
+        cython.p_char, malloc(cython.sizeof(BoxTree) + node_size + count * cython.sizeof(cython.int))
+    )
+    tree: cython.pointer(BoxTree) = cython.cast(cython.pointer(BoxTree), block)
+    if block == cython.NULL:
+        return cython.NULL
+    tree.nodes = cython.cast(cython.pointer(BoxNode), block + cython.sizeof(BoxTree))
+    tree.polygons = cython.cast(cython.p_int, block + cython.sizeof(BoxTree) + node_size)
+    memcpy(tree.nodes, nodes, node_size)
+    memcpy(tree.polygons, order, count * cython.sizeof(cython.int))
+    return tree
+
+
+def build_box_tree(tile):
     count: cython.size_t = tile.polygon_count
     polygon: cython.int
     made: cython.int = 0
@@ -150,18 +170,19 @@ def build_box_tree(tile: cython.pointer(TileSlot)) -> cython.int:
     nodes: cython.pointer(BoxNode) = cython.cast(cython.pointer(BoxNode), malloc(count * cython.sizeof(BoxNode)))
     order: cython.p_int = cython.cast(cython.p_int, malloc(count * cython.sizeof(cython.int)))
     boxes: cython.p_float = cython.cast(cython.p_float, malloc(count * 7 * cython.sizeof(cython.float)))
-    shrunk: cython.p_void
-    if nodes == cython.NULL or order == cython.NULL or boxes == cython.NULL:
-        free(nodes)
-        free(order)
-        free(boxes)
-        return -1
-    for polygon in range(tile.polygon_count):
-        order[polygon] = polygon
-        polygon_box(tile, polygon, boxes + 6 * polygon, boxes + 6 * polygon + 3)
-    split(nodes, cython.address(made), boxes, boxes + 6 * count, order, 0, tile.polygon_count)
+    tree: cython.pointer(BoxTree) = cython.NULL
+    published: cython.pointer(BoxTree) = cython.NULL
+    if nodes != cython.NULL and order != cython.NULL and boxes != cython.NULL:
+        for polygon in range(tile.polygon_count):
+            order[polygon] = polygon
+            polygon_box(tile, polygon, boxes + 6 * polygon, boxes + 6 * polygon + 3)
+        split(nodes, cython.address(made), boxes, boxes + 6 * count, order, 0, tile.polygon_count)
+        tree = assembled(nodes, made, order, count)
     free(boxes)
-    shrunk = realloc(nodes, made * cython.sizeof(BoxNode))
-    tile.tree = cython.cast(cython.pointer(BoxNode), shrunk) if shrunk != cython.NULL else nodes
-    tile.tree_polygons = order
-    return 0
+    free(nodes)
+    free(order)
+    if tree != cython.NULL:
+        published = cython.cast(cython.pointer(BoxTree), publish(cython.address(tile.tree), tree))
+        if published != tree:
+            free(tree)
+    return published

@@ -44,12 +44,18 @@ cdef struct OffMeshLink:
 
 
 cdef struct BoxNode:
-    # A node of a tile's box tree: a leaf has count > 0 and lists tree_polygons[first : first + count], an inner node has
-    # its left child behind it and its right child at `first`. Boxes are tile-local.
+    # A node of a tile's box tree: a leaf has count > 0 and lists polygons[first : first + count] of the tree, an inner node
+    # has its left child behind it and its right child at `first`. Boxes are tile-local.
     float[3] low
     float[3] high
     int first
     int count
+
+
+cdef struct BoxTree:
+    # One block from malloc, this first.
+    BoxNode* nodes
+    int* polygons            # every polygon of the tile once, in the order of the leaves
 
 
 cdef struct SideEdge:
@@ -100,8 +106,8 @@ cdef struct TileSlot:
 
     float[3] low                 # box of all vertices, tile-local
     float[3] high
-    BoxNode* tree                # NULL until a query first builds it; both from malloc, freed with the slot
-    int* tree_polygons
+    void* tree                   # BoxTree*, built on first use: see tree_of; from malloc, freed with the slot
+    void* detail_grids           # DetailGrids*, built on first use: see _detail_grid.pxd; from malloc, freed with the slot
 
     void* memory                 # the block that areas, flags and side_edges point into; from malloc if not borrowed
     int borrowed                 # BORROWED_ bits: what lies in the mesh's arena and goes with it

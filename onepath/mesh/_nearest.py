@@ -7,9 +7,9 @@ more than rounding can account for.
 
 import cython
 from cython.cimports.libc.math import INFINITY, floor
-from cython.cimports.onepath.mesh._box_tree import TREE_STACK, build_box_tree
+from cython.cimports.onepath.mesh._box_tree import TREE_STACK, tree_of
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
-from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, cell_is_inside, find_cell
+from cython.cimports.onepath.mesh._mesh import BoxNode, BoxTree, MeshState, TileSlot, cell_is_inside, find_cell
 from cython.cimports.onepath.mesh._nearest import Box, CellRange, Nearest, admits_t
 from cython.cimports.onepath.mesh._surface import Vector, closest_point, squared_distance
 
@@ -174,6 +174,7 @@ def search_tile(
     result: cython.pointer(Nearest),
 ) -> cython.int:
     tile: cython.pointer(TileSlot) = mesh.slots + slot
+    tree: cython.pointer(cython.const[BoxTree])
     node: cython.pointer(cython.const[BoxNode])
     local: LocalBox
     waiting: cython.int[TREE_STACK]
@@ -185,21 +186,22 @@ def search_tile(
     local_box(tile, center, box, cython.address(local))
     if not may_matter(tile.low, tile.high, cython.address(local), result.squared_distance):
         return 0
-    if tile.tree == cython.NULL and build_box_tree(tile) != 0:
+    tree = tree_of(tile)
+    if tree == cython.NULL:
         return -1
     waiting[0] = 0
     while depth > 0:
         depth -= 1
-        node = tile.tree + waiting[depth]
+        node = tree.nodes + waiting[depth]
         if not may_matter(node.low, node.high, cython.address(local), result.squared_distance):
             continue
         if node.count == 0:
             waiting[depth] = node.first
-            waiting[depth + 1] = cython.cast(cython.int, node - tile.tree) + 1
+            waiting[depth + 1] = cython.cast(cython.int, node - tree.nodes) + 1
             depth += 2
             continue
         for index in range(node.first, node.first + node.count):
-            polygon = tile.tree_polygons[index]
+            polygon = tree.polygons[index]
             if (
                 filter_passes(table, tile.flags[polygon], tile.areas[polygon])
                 and touches_box(tile, polygon, box)

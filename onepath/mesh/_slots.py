@@ -115,7 +115,7 @@ def free_tile_memory(slot: cython.pointer[TileSlot]) -> cython.void:
     if not slot.borrowed & BORROWED_MEMORY:
         free(slot.memory)
     free(slot.tree)
-    free(slot.tree_polygons)
+    free(slot.detail_grids)
 
 
 @cython.cfunc
@@ -227,9 +227,9 @@ def finish_journal(journal, mesh, keep, commit):
         if now.memory != before.memory:
             free_tile_memory(lost)
         else:
-            # A box tree built since, to find the ends of links, goes on serving.
+            # What was built since, to find the ends of links, goes on serving.
             before.tree = now.tree
-            before.tree_polygons = now.tree_polygons
+            before.detail_grids = now.detail_grids
         if now.link_first != before.link_first:
             free_links(lost)
         if now.off_mesh != before.off_mesh:

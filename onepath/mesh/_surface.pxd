@@ -19,6 +19,19 @@ cdef inline Vector world_vertex(const TileSlot* tile, int vertex) noexcept nogil
     return world
 
 
+cdef inline Vector detail_vertex(const TileSlot* tile, int vertex) noexcept nogil:
+    # A detail triangle's corner: a tile vertex below vertex_count, else one of the detail vertices.
+    cdef const float* local
+    cdef Vector world
+    if vertex < tile.vertex_count:
+        return world_vertex(tile, vertex)
+    local = tile.detail_vertices + 3 * (vertex - tile.vertex_count)
+    world.x = tile.origin[0] + <double>local[0]
+    world.y = tile.origin[1] + <double>local[1]
+    world.z = tile.origin[2] + <double>local[2]
+    return world
+
+
 cdef inline double squared_distance(Vector a, Vector b) noexcept nogil:
     cdef double dx = b.x - a.x
     cdef double dy = b.y - a.y

@@ -7,28 +7,12 @@ is decided by the exact orientation.
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.geometry._exact import orientation
+from cython.cimports.onepath.mesh._detail_grid import GRID_TRIANGLES, CellTriangles, triangles_near
 from cython.cimports.onepath.mesh._mesh import TileSlot
-from cython.cimports.onepath.mesh._surface import Vector, nearest_on_edge, world_vertex
+from cython.cimports.onepath.mesh._surface import Vector, detail_vertex, nearest_on_edge, world_vertex
 
 # How far outside a triangle, in barycentric coordinates, a point still counts as inside it.
 TOLERANCE = cython.declare(cython.double, -1e-9)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def detail_vertex(tile: cython.pointer(cython.const[TileSlot]), vertex: cython.int) -> Vector:
-    """A detail triangle's corner: a tile vertex below vertex_count, else one of the detail vertices."""
-    local: cython.pointer(cython.const[cython.float])
-    world: Vector
-    if vertex < tile.vertex_count:
-        return world_vertex(tile, vertex)
-    local = tile.detail_vertices + 3 * (vertex - tile.vertex_count)
-    world.x = tile.origin[0] + cython.cast(cython.double, local[0])
-    world.y = tile.origin[1] + cython.cast(cython.double, local[1])
-    world.z = tile.origin[2] + cython.cast(cython.double, local[2])
-    return world
 
 
 @cython.cfunc
@@ -138,26 +122,47 @@ def fan_height(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def detail_triangle_height(
+    tile: cython.pointer(cython.const[TileSlot]),
+    triangle: cython.int,
+    x: cython.double,
+    z: cython.double,
+    least: cython.pointer(cython.double),
+) -> cython.double:
+    corners: cython.pointer(cython.const[cython.int]) = tile.detail_triangles + 3 * triangle
+    return triangle_height(
+        detail_vertex(tile, corners[0]), detail_vertex(tile, corners[1]), detail_vertex(tile, corners[2]), x, z, least
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def detail_height(
     tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, x: cython.double, z: cython.double
 ) -> cython.double:
-    """Height from the detail triangles, by the rule of the fan."""
+    """Height from the detail triangles, by the rule of the fan.
+
+    The first triangle of the grid's cell that contains the point is the first of all that does. Where none does, or
+    there was no memory for a grid, all are looked at.
+    """
+    first: cython.int = tile.detail_first[polygon]
+    last: cython.int = tile.detail_first[polygon + 1]
+    listed: CellTriangles
+    i: cython.int
     triangle: cython.int
-    corners: cython.pointer(cython.const[cython.int])
     height: cython.double
     smallest: cython.double = 0.0
     best_height: cython.double = 0.0
     best_smallest: cython.double = -INFINITY
-    for triangle in range(tile.detail_first[polygon], tile.detail_first[polygon + 1]):
-        corners = tile.detail_triangles + 3 * triangle
-        height = triangle_height(
-            detail_vertex(tile, corners[0]),
-            detail_vertex(tile, corners[1]),
-            detail_vertex(tile, corners[2]),
-            x,
-            z,
-            cython.address(smallest),
-        )
+    if last - first >= GRID_TRIANGLES:
+        listed = triangles_near(tile, polygon, x, z)
+        for i in range(listed.count):
+            height = detail_triangle_height(tile, listed.triangles[i], x, z, cython.address(smallest))
+            if smallest >= TOLERANCE:
+                return height
+    for triangle in range(first, last):
+        height = detail_triangle_height(tile, triangle, x, z, cython.address(smallest))
         if smallest >= TOLERANCE:
             return height
         if smallest > best_smallest:

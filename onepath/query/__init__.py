@@ -10,6 +10,7 @@ from onepath.query._random import SeededRandom
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query._trace_results import RaycastHit, SurfaceMove
 from onepath.query._wall_results import NearestWall, WallSegments
+from onepath.query.batch_results import RaycastHits, SurfaceMoves
 from onepath.query.legs import LinkLeg, WalkLeg
 from onepath.query.status import (
     AreaSearchStatus,
@@ -40,10 +41,12 @@ __all__ = [
     "QueryFilter",
     "QueryStatus",
     "RaycastHit",
+    "RaycastHits",
     "RaycastStatus",
     "SeededRandom",
     "StraightPath",
     "SurfaceMove",
+    "SurfaceMoves",
     "WalkLeg",
     "WallSegments",
 ]

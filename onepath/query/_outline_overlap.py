@@ -6,8 +6,8 @@ found through the box trees of the cell's tiles. Boxes and trees only spare comp
 
 import cython
 from cython.cimports.onepath.geometry._exact import orientation
-from cython.cimports.onepath.mesh._box_tree import TREE_STACK, build_box_tree
-from cython.cimports.onepath.mesh._mesh import BoxNode, MeshState, TileSlot, find_cell
+from cython.cimports.onepath.mesh._box_tree import TREE_STACK, tree_of
+from cython.cimports.onepath.mesh._mesh import BoxNode, BoxTree, MeshState, TileSlot, find_cell
 from cython.cimports.onepath.mesh._surface import Vector, world_vertex
 from cython.cimports.onepath.query._node_tables import NodeTables, PageEntry
 from cython.cimports.onepath.query._outline_overlap import OVERLAP_FOUND, OVERLAP_NO_MEMORY, OVERLAP_NONE
@@ -112,6 +112,7 @@ def overlaps_in_tile(
     tile: cython.pointer(TileSlot) = mesh.slots + slot
     other_tile: cython.pointer(TileSlot) = mesh.slots + other_slot
     entries: cython.pointer(cython.const[PageEntry]) = tables.pages[other_slot].entries
+    tree: cython.pointer(cython.const[BoxTree])
     node: cython.pointer(cython.const[BoxNode])
     waiting: cython.int[TREE_STACK]
     depth: cython.int = 1
@@ -120,12 +121,13 @@ def overlaps_in_tile(
     # A page that is too small, or none, is one that this search has not touched.
     if other_tile.polygon_count == 0 or tables.pages[other_slot].capacity < other_tile.polygon_count:
         return OVERLAP_NONE
-    if other_tile.tree == cython.NULL and build_box_tree(other_tile) != 0:
+    tree = tree_of(other_tile)
+    if tree == cython.NULL:
         return OVERLAP_NO_MEMORY
     waiting[0] = 0
     while depth > 0:
         depth -= 1
-        node = other_tile.tree + waiting[depth]
+        node = tree.nodes + waiting[depth]
         if not (
             node.low[0] < box.high_x
             and box.low_x < node.high[0]
@@ -135,11 +137,11 @@ def overlaps_in_tile(
             continue
         if node.count == 0:
             waiting[depth] = node.first
-            waiting[depth + 1] = cython.cast(cython.int, node - other_tile.tree) + 1
+            waiting[depth + 1] = cython.cast(cython.int, node - tree.nodes) + 1
             depth += 2
             continue
         for index in range(node.first, node.first + node.count):
-            other = other_tile.tree_polygons[index]
+            other = tree.polygons[index]
             if entries[other].stamp != tables.stamp or entries[other].node < 0:
                 continue
             if outlines_overlap(tile, polygon, box, other_tile, other):

@@ -1,3 +1,4 @@
+from onepath.query._batches cimport Batch
 from onepath.query._move cimport MoveScratch
 from onepath.query._query_core cimport Place, QueryCore
 from onepath.query._results cimport NavPoint
@@ -14,9 +15,12 @@ cdef enum:
 
 cdef class TraceQuery(QueryCore):
     cdef MoveScratch moves
+    cdef list helpers            # query objects like this one, made for batches and kept: one a thread beyond the first
 
     cdef RaycastHit cast_ray(self, reference_t ref, Vector start, Vector end, QueryFilter filter, object out)
     cdef SurfaceMove move(self, reference_t ref, Vector start, Vector end, QueryFilter filter, int slides, object out)
+    # Enters the mesh and answers a batch on up to so many threads
+    cdef int run_batch(self, Batch batch, QueryFilter filter, int threads) except -1
     # For the one-call forms, from a position that is yet to be snapped
     cdef int place_start(self, object position, str name, QueryFilter filter, Place* place) except -1
     cdef RaycastHit cast_between(self, object start, object end, object filter)

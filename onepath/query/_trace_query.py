@@ -22,6 +22,9 @@ from cython.cimports.onepath.query._trace_results import SurfaceMove, make_hit, 
 
 from onepath.errors import ArgumentError, shown
 
+# More threads than any machine of today has cores to spare, few enough that each may have its own memory.
+MOST_THREADS = cython.declare(cython.int, 64)
+
 
 @cython.cfunc
 def check_out(out: object):
@@ -41,6 +44,7 @@ class TraceQuery(QueryCore):
     def __cinit__(self, *_values: object, **_named: object) -> None:
         if type(self) is TraceQuery:
             raise TypeError("TraceQuery is a base of NavMeshQuery; make a NavMeshQuery")
+        self.helpers = []
 
     def __dealloc__(self) -> None:
         free_moves(cython.address(self.moves))
@@ -85,6 +89,79 @@ class TraceQuery(QueryCore):
         return make_move(
             cython.address(self.mesh.state), cython.address(trace), point, cython.address(self.moves.visited), out
         )
+
+    # --- Batches
+
+    def run_batch(self, batch, filter, threads):
+        helper: TraceQuery
+        while len(self.helpers) < threads - 1 and batch.count > batch.chunk:
+            self.helpers.append(type(self)(self.mesh, self.node_model, max_nodes=self.max_nodes))
+        helping: list = self.helpers[: threads - 1]
+        self.enter(filter)
+        try:
+            # Helpers hold the mesh while they help: a spare query object of a mesh must not hold it.
+            for helper in helping:
+                helper.mesh = self.mesh
+                helper.reach = self.reach
+            batch.run(self, helping)
+        finally:
+            for helper in helping:
+                helper.mesh = None
+            self.leave()
+        return 0
+
+    def raycasts(self, start_refs: object, starts: object, ends: object, filter: object = None, *, threads: object = 1):
+        """Many calls of `raycast` at once, each with its bits, on several threads.
+
+        Args:
+            start_refs: (n,) int64 references, or one for all rays.
+            starts, ends: (n, 3) positions, or one (3,) for all rays.
+            filter: a QueryFilter for all rays; None accepts every area but 0.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few rays.
+
+        Returns:
+            RaycastHits.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, row, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._trace_batches import cast_rays
+
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        return cast_rays(self, used, whole_number(threads, "threads", 1, MOST_THREADS), start_refs, starts, ends)
+
+    def move_along_surfaces(
+        self,
+        start_refs: object,
+        starts: object,
+        ends: object,
+        filter: object = None,
+        *,
+        slides: object = 1,
+        threads: object = 1,
+    ):
+        """Many calls of `move_along_surface` at once, each with its bits, on several threads.
+
+        Args:
+            start_refs: (n,) int64 references, or one for all moves.
+            starts, ends: (n, 3) positions, or one (3,) for all moves.
+            filter: a QueryFilter for all moves; None accepts every area but 0.
+            slides: as for `move_along_surface`.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few moves.
+
+        Returns:
+            SurfaceMoves; its `ref` and `point` are the next call's `start_refs` and `starts`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, row, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._trace_batches import move_many
+
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        most: cython.int = whole_number(slides, "slides", 1, MOST_SLIDES)
+        return move_many(self, used, whole_number(threads, "threads", 1, MOST_THREADS), most, start_refs, starts, ends)
 
     # --- Whole calls, from positions that are yet to be snapped
 
