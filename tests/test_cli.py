@@ -392,7 +392,7 @@ def test_the_commands_in_the_readme_do_what_they_say(run, tmp_path, monkeypatch)
         assert program == "onepath"
         code, _, err = run(*arguments)
         assert (line, code, err) == (line, 0, [])
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["path.png", "town.navmesh", "town.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["path.png", "regions.png", "town.navmesh", "town.svg"]
 
 
 # --- as a process
