@@ -15,7 +15,7 @@ import onepath
 from benchmarks import bake, files, queries, start_up
 from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
 from benchmarks.report import print_comparison, print_figures, print_measurement
-from benchmarks.subjects import SETTINGS, settings_for_peers, subjects
+from benchmarks.subjects import FINER_DETAIL, SETTINGS, settings_for_peers, subjects
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -50,9 +50,10 @@ def compare(options: argparse.Namespace) -> dict[str, Any]:
     with ExitStack() as stack:
         peers = [stack.enter_context(Peer(name, options.cache)) for name in PACKAGES]
         for subject in subjects(options.only):
-            baked = bake.compare(subject, peers, options.rounds)
+            baked = bake.compare(subject, peers, options.rounds, SETTINGS)
+            finer = bake.compare(subject, peers, options.rounds, FINER_DETAIL)
             asked = queries.compare(subject, peers, options.pairs, rounds=3)
-            results[subject.name] = {"bake": baked, "queries": asked}
+            results[subject.name] = {"bake": baked, "bake_finer_detail": finer, "queries": asked}
             print_comparison(subject.name, results[subject.name])
     return results
 

@@ -29,12 +29,12 @@ def measure(subject: Subject, repeats: int) -> dict[str, Any]:
     return {"ms": spread(times), "stages_ms": stages, "tiles": counted[0].tiles, "polygons": counted[0].polygons}
 
 
-def compare(subject: Subject, peers: Sequence[Peer], rounds: int) -> dict[str, Any]:
+def compare(subject: Subject, peers: Sequence[Peer], rounds: int, chosen: onepath.BakeSettings) -> dict[str, Any]:
     """Milliseconds of ours and of every peer, taken in turns so that the machine's moods hit all alike."""
-    settings = settings_for_peers(SETTINGS)
+    settings = settings_for_peers(chosen)
 
     def run() -> None:
-        onepath.bake(subject.level, SETTINGS)
+        onepath.bake(subject.level, chosen)
 
     ours: list[float] = []
     theirs: dict[str, list[float]] = {peer.name: [] for peer in peers}

@@ -32,7 +32,7 @@ async function recastNavigation() {
         maxEdgeLen: s.max_edge_cells, maxSimplificationError: s.max_edge_error_cells,
         minRegionArea: Math.sqrt(s.min_region_cells), mergeRegionArea: Math.sqrt(s.merge_region_cells),
         maxVertsPerPoly: s.max_polygon_vertices,
-        detailSampleDist: s.detail_sample_distance, detailSampleMaxError: s.detail_max_error,
+        detailSampleDist: s.detail_sample_cells, detailSampleMaxError: s.detail_error_rows,
       });
       const ms = performance.now() - begin;
       if (!result.success) throw new Error(result.error);

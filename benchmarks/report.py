@@ -26,13 +26,13 @@ def print_measurement(name: str, result: dict[str, Any]) -> None:
 
 def print_comparison(name: str, result: dict[str, Any]) -> None:
     """Ours and the peers: medians and the ratio ours / theirs, below 1 when ours is faster."""
-    print(f"\n{name:<28}{'onepath':>12}{'peer':>12}{'ratio':>9}")
-    rows = [("bake, ms", result["bake"])]
+    print(f"\n{name:<37}{'onepath':>12}{'peer':>12}{'ratio':>9}")
+    rows = [("bake, ms", result["bake"]), ("finer detail, ms", result["bake_finer_detail"])]
     rows += [(f"{what}, us", result["queries"][what]) for what in ("nearest", "path")]
     for label, row in rows:
         mine = row["onepath"]["median"]
         for peer, times in row["peers"].items():
-            print(f"  {label + '  ' + peer:<26}{mine:12.2f}{times['median']:12.2f}{times['ratio']:9.2f}")
+            print(f"  {label + '  ' + peer:<35}{mine:12.2f}{times['median']:12.2f}{times['ratio']:9.2f}")
     lengths = result["queries"]["lengths"]
     for peer, row in lengths.items():
         if peer != "onepath":

@@ -38,7 +38,11 @@ SETTINGS = BakeSettings(
     max_edge_length=12.0,
     max_edge_error_cells=1.3,
     max_polygon_vertices=6,
+    detail_sample_distance=6.0,
+    detail_max_error=1.0,
 )
+#: The same with twice as many samples of height each way.
+FINER_DETAIL = SETTINGS.replace(detail_sample_distance=3.0)
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def pairs_on_floors(subject: Subject, count: int, seed: int = 1) -> NDArray[np.f
 
 
 def settings_for_peers(settings: BakeSettings) -> dict[str, float]:
-    """The same settings in the units the peers' worker takes; detail sampling set near off, which we have none of."""
+    """The same settings in metres and in cells and rows; the peers' worker takes those that its library wants."""
     cells, agent = settings.cells, settings.agent
     return {
         **asdict(agent),
@@ -95,6 +99,8 @@ def settings_for_peers(settings: BakeSettings) -> dict[str, float]:
         "min_region_cells": cells.min_region,
         "merge_region_cells": cells.merge_region,
         "max_polygon_vertices": cells.max_polygon_vertices,
-        "detail_sample_distance": 1000,
-        "detail_max_error": 1,
+        "detail_sample_distance": settings.detail_sample_distance,
+        "detail_max_error": settings.detail_max_error,
+        "detail_sample_cells": settings.detail_sample_distance / settings.cell_size,
+        "detail_error_rows": settings.detail_max_error / settings.cell_height,
     }
