@@ -12,6 +12,7 @@ from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Wishes, read_wishes
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
+import onepath._one_call_costs
 import onepath._one_call_places
 import onepath._one_call_reach
 import onepath.pictures

@@ -15,11 +15,13 @@ from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._island_list import Island
 from onepath.query._paths import Path
+from onepath.query._reach import NearestGoal, ReachableArea
 from onepath.query._results import Corridor, NavPoint
 from onepath.query._trace_results import RaycastHit
 from onepath.query.status import PathStatus
 
 Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
+Positions = Sequence[Position] | NDArray[np.floating[Any]]
 
 @final
 class PathSearch:
@@ -94,6 +96,18 @@ class NavMesh(navmesh.NavMesh):
     def islands(self, filter: QueryFilter | None = None) -> tuple[Island, ...]: ...
     def island_of(self, position: Position, filter: QueryFilter | None = None) -> Island | None: ...
     def is_reachable(self, start: Position, end: Position, filter: QueryFilter | None = None) -> bool: ...
+    def distance(
+        self, start: Position, end: Position, filter: QueryFilter | None = None, *, max_cost: float | None = None
+    ) -> float: ...
+    def distances(
+        self, start: Position, points: Positions, filter: QueryFilter | None = None, *, max_cost: float | None = None
+    ) -> NDArray[np.float64]: ...
+    def nearest_of(
+        self, start: Position, goals: Positions, filter: QueryFilter | None = None, *, max_cost: float | None = None
+    ) -> NearestGoal: ...
+    def reachable_within(
+        self, start: Position, max_cost: float, filter: QueryFilter | None = None
+    ) -> ReachableArea: ...
     def raycast(self, start: Position, end: Position, filter: QueryFilter | None = None) -> RaycastHit: ...
     def move(self, position: Position, delta: Position, filter: QueryFilter | None = None) -> NavPoint: ...
     def drop(

@@ -7,6 +7,7 @@ from onepath.query._island_list import Island
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query import NavMeshQuery
 from onepath.query._random import SeededRandom
+from onepath.query._reach import NearestGoal, ReachableArea
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query._trace_results import RaycastHit, SurfaceMove
 from onepath.query._wall_results import NearestWall, WallSegments
@@ -32,6 +33,7 @@ __all__ = [
     "LinkLeg",
     "NavMeshQuery",
     "NavPoint",
+    "NearestGoal",
     "NearestPolygon",
     "NearestWall",
     "NodeModel",
@@ -43,6 +45,7 @@ __all__ = [
     "RaycastHit",
     "RaycastHits",
     "RaycastStatus",
+    "ReachableArea",
     "SeededRandom",
     "StraightPath",
     "SurfaceMove",

@@ -23,6 +23,9 @@ cdef int begin_search(
 # -1 where there is no memory. Ends that were snapped are for the owner to snap again.
 cdef int search_stands(SearchState* search, const MeshState* mesh) noexcept nogil
 
+# Expands one node, which has left the open list: 0, or -1 where there is no memory.
+cdef int expand(SearchState* search, const MeshState* mesh, const FilterTable* table, int index) noexcept nogil
+
 # At most `budget` expansions further: one of the outcomes.
 cdef int run_search(
     SearchState* search, const MeshState* mesh, const FilterTable* table, long long budget

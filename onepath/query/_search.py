@@ -388,15 +388,7 @@ def note_frontier(
     return 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand(
-    search: cython.pointer(SearchState),
-    mesh: cython.pointer(cython.const[MeshState]),
-    table: cython.pointer(cython.const[FilterTable]),
-    index: cython.int,
-) -> cython.int:
+def expand(search, mesh, table, index):
     slot: cython.int = search.nodes[index].slot
     polygon: cython.int = search.nodes[index].polygon
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot

@@ -1,0 +1,12 @@
+# Many positions as users hand them over: an array, or a list in which NavPoints may be.
+
+from onepath.query._query_core cimport Place
+
+
+cdef class PlaceList:
+    cdef Place* places
+    cdef int count
+
+
+# (n, 3) numbers, or a sequence of positions and NavPoints
+cdef PlaceList read_places(object points, str name)

@@ -1,0 +1,199 @@
+"""Distances, the nearest of several goals and what lies within a cost, against plain Dijkstra and searches."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from random import Random
+
+import numpy as np
+import pytest
+
+import onepath
+from onepath import NavMesh, NavMeshQuery, NavPoint, NodeModel, QueryFilter, levels
+from onepath.errors import ArgumentError, RangeError
+from tests.links import link, two_rooms
+from tests.meshes import grid, seam, strip
+from tests.oracles.query_costs import cost_to, entries_from
+from tests.oracles.query_filter import PlainFilter
+from tests.oracles.query_mesh import PlainMesh, PlainPolygon, Point
+from tests.query_meshes import random_filter, random_mesh, random_position
+from tests.test_islands import with_links
+
+Goal = tuple[PlainPolygon, Point]
+
+
+def random_goals(draw: Random, polygons: list[PlainPolygon], count: int) -> list[Goal]:
+    chosen = [draw.choice(polygons) for _ in range(count)]
+    return [(polygon, random_position(draw, [polygon])) for polygon in chosen]
+
+
+def compare(mesh: NavMesh, draw: Random, fast: QueryFilter, plain: PlainFilter) -> int:
+    """Costs of one start and several goals by all forms; how many were finite."""
+    slow = PlainMesh(mesh)
+    allowed = [polygon for polygon in slow.polygons.values() if plain.passes(polygon)]
+    if not allowed:
+        return 0
+    (first, spot), *goals = random_goals(draw, allowed, 9)
+    start, points = NavPoint(first.ref, spot), [NavPoint(goal.ref, at) for goal, at in goals]
+    entries = entries_from(slow, first, spot, plain)
+    wanted = [cost_to(entries, goal, at, plain) for goal, at in goals]
+    found = mesh.distances(start, points, fast)
+    assert found.tolist() == wanted
+    assert [mesh.distance(start, point, fast) for point in points] == wanted
+    least = min(wanted)
+    nearest = mesh.nearest_of(start, points, fast)
+    assert nearest.distance == least and nearest.index == (wanted.index(least) if least < math.inf else -1)
+    query = NavMeshQuery(mesh, NodeModel.CROSSING)
+    for point, cost in zip(points, wanted, strict=True):
+        corridor = query.find_corridor(start.ref, start.point, point.ref, point.point, filter=fast)
+        assert (corridor.cost if corridor else math.inf) == pytest.approx(cost, rel=1e-12)
+        assert mesh.is_reachable(start, point, fast) == (cost < math.inf)
+    limit = draw.choice([0.0, 1.0, 5.0, 12.0, 1e6])
+    compare_area(mesh, mesh.reachable_within(start, limit, fast), entries, limit)
+    near = mesh.distances(start, points, fast, max_cost=limit)
+    assert near.tolist() == [cost if cost <= limit else math.inf for cost in wanted]
+    return sum(cost < math.inf for cost in wanted)
+
+
+def compare_area(mesh: NavMesh, area, entries, limit: float) -> None:
+    costs = {ref: min(cost for cost, _ in places) for ref, places in entries.items()}
+    wanted = {ref: cost for ref, cost in costs.items() if cost <= limit}
+    assert dict(zip(area.polygons.tolist(), area.costs.tolist(), strict=True)) == wanted
+    assert area.costs.tolist() == sorted(area.costs.tolist())
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_costs_on_random_meshes_are_those_of_plain_dijkstra(block: int) -> None:
+    finite = 0
+    for seed in range(block * 15, block * 15 + 15):
+        draw = Random(seed)
+        mesh = with_links(random_mesh(seed), draw, draw.choice([0, 3, 12]))
+        for _ in range(3):
+            fast, plain = random_filter(draw)
+            finite += compare(mesh, draw, fast or QueryFilter(), plain)
+    assert finite > 100
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("block", range(20))
+def test_costs_on_many_random_meshes_are_those_of_plain_dijkstra(block: int) -> None:
+    for seed in range(60_000 + block * 60, 60_060 + block * 60):
+        draw = Random(seed)
+        mesh = with_links(random_mesh(seed), draw, draw.choice([0, 3, 12, 40]))
+        for _ in range(4):
+            fast, plain = random_filter(draw)
+            compare(mesh, draw, fast or QueryFilter(), plain)
+
+
+def test_costs_in_a_building_are_those_of_plain_dijkstra() -> None:
+    mesh = onepath.bake(levels.building(seed=1))
+    draw = Random(4)
+    assert sum(compare(mesh, draw, QueryFilter(), PlainFilter()) for _ in range(4)) > 20
+
+
+def test_a_distance_on_one_floor_is_the_straight_one() -> None:
+    mesh = strip(1, 8.0)
+    assert mesh.distance((1, 0, 1), (5, 0, 4)) == 5.0
+    assert mesh.distance((1, 0, 1), (5, 0, 4), QueryFilter(costs={63: 3.0})) == 15.0
+    assert mesh.distance((1, 0, 1), (1, 0, 1)) == 0.0
+
+
+def test_what_cannot_be_reached_is_infinitely_far() -> None:
+    mesh = two_rooms()
+    assert mesh.distance((1, 0, 1), (7, 0, 1)) == math.inf
+    assert mesh.distance((50, 0, 1), (7, 0, 1)) == math.inf == mesh.distance((7, 0, 1), (50, 0, 1))
+    mesh.add_link(link((3, 0, 2), (7, 0, 2), cost=2.0))
+    assert mesh.distance((3, 0, 1), (7, 0, 1)) == 1.0 + 4.0 + 2.0 + 1.0
+    assert mesh.distance((7, 0, 1), (3, 0, 1)) == math.inf
+
+
+def test_goals_come_as_arrays_lists_and_points_of_the_mesh() -> None:
+    mesh = strip(5)
+    points = [(2, 0, 2), (10, 0, 2), (50, 0, 2)]
+    wanted = [0.0, 8.0, math.inf]
+    assert mesh.distances((2, 0, 2), points).tolist() == wanted
+    assert mesh.distances((2, 0, 2), np.array(points, np.float32)).tolist() == wanted
+    assert mesh.distances((2, 0, 2), [mesh.snap((2, 0, 2)), (10, 0, 2), NavPoint(0, None)]).tolist() == wanted
+    assert mesh.distances((2, 0, 2), []).shape == (0,) == mesh.distances((2, 0, 2), np.zeros((0, 3))).shape
+
+
+def test_of_equally_near_goals_the_first_is_taken() -> None:
+    mesh = strip(5)
+    goal = mesh.nearest_of((10, 0, 2), [(50, 0, 0), (14, 0, 2), (6, 0, 2)])
+    assert (goal.index, goal.distance) == (1, 4.0) and goal
+    assert not mesh.nearest_of((10, 0, 2), []) and not mesh.nearest_of((10, 0, 2), [(14, 0, 2)], max_cost=3)
+    assert repr(mesh.nearest_of((10, 0, 2), [])) == "NearestGoal(index=-1, distance=inf)"
+
+
+def test_a_limit_bounds_the_search_and_is_met_exactly() -> None:
+    mesh = strip(6)
+    assert mesh.distance((2, 0, 2), (14, 0, 2), max_cost=12.0) == 12.0
+    assert mesh.distance((2, 0, 2), (14, 0, 2), max_cost=11.999) == math.inf
+    assert mesh.distance((2, 0, 2), (14, 0, 2), max_cost=math.inf) == 12.0
+
+
+@pytest.mark.parametrize("limit", [0.0, 1.5, 4.0, 9.0, 100.0])
+def test_the_border_of_what_is_reachable_goes_round_its_polygons(limit: float) -> None:
+    mesh = grid(9, 9)
+    area = mesh.reachable_within((4.5, 0, 4.5), limit)
+    squares = {tuple(mesh.polygon(int(ref)).min(axis=0)[[0, 2]].tolist()) for ref in area.polygons}
+    wanted = set()
+    for x, z in squares:
+        corners = [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)]
+        beside = [(x - 1, z), (x, z + 1), (x + 1, z), (x, z - 1)]
+        ends = zip(corners, [*corners[1:], corners[0]], strict=True)
+        wanted |= {frozenset(pair) for pair, other in zip(ends, beside, strict=True) if other not in squares}
+    found = [frozenset((x, z) for x, _, z in segment) for segment in area.border.tolist()]
+    assert set(found) == wanted and len(found) == len(wanted)
+
+
+def test_part_of_an_edge_is_border_where_only_part_of_it_leads_on() -> None:
+    mesh = seam([(0, 8, 0.0)], [(0, 3, 0.0), (3, 8, 4.0)])
+    area = mesh.reachable_within((4, 0, 4), 100.0)
+    open_part = [s for s in area.border.tolist() if s[0][0] == s[1][0] == 8.0]
+    assert len(area) == 2
+    assert sum(abs(s[1][2] - s[0][2]) for s in open_part) == pytest.approx(5.0, abs=8 / 255)
+
+
+def test_nothing_is_within_reach_of_a_place_off_the_mesh() -> None:
+    area = strip(2).reachable_within((50, 0, 50), 5.0)
+    assert not area and area.polygons.shape == (0,) and area.border.shape == (0, 2, 3)
+
+
+def test_results_are_values() -> None:
+    mesh = strip(4)
+    for value in (mesh.reachable_within((1, 0, 1), 6.0), mesh.nearest_of((1, 0, 1), [(5, 0, 1)])):
+        for other in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+            assert other == value and hash(other) == hash(value) and repr(other) == repr(value)
+        with pytest.raises(TypeError, match="not made by hand"):
+            type(value)()
+    assert repr(mesh.reachable_within((1, 0, 1), 6.0)) == "ReachableArea(max_cost=6.0, 2 polygons)"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda mesh: mesh.distances((0, 0, 0), [(0, 0)]), r"points\[0\]"),
+        (lambda mesh: mesh.distances((0, 0, 0), np.array([(0, 0, 0), (0, 0, math.nan)])), r"points\[1\]\[2\] is NaN"),
+        (lambda mesh: mesh.distances((0, 0, 0), np.array([(0, 0, 3e6)])), r"points\[0\]\[2\] is 3000000.0"),
+        (lambda mesh: mesh.distances((0, 0, 0), np.zeros((2, 2))), "points has shape"),
+        (lambda mesh: mesh.distances((0, 0, 0), 3), "points is 3"),
+        (lambda mesh: mesh.distance((0, 0, 0), (0, 0, 0), max_cost=-1), "max_cost is -1"),
+        (lambda mesh: mesh.nearest_of((0, 0, 0), [(0, 0, 0)], max_cost=math.nan), "max_cost"),
+        (lambda mesh: mesh.reachable_within((0, 0, 0), math.inf), "max_cost is inf"),
+        (lambda mesh: mesh.distance((0, 0, 0), (0, 0, 0), 3), "filter is 3"),
+    ],
+)
+def test_arguments_at_fault_are_named(call, message: str) -> None:
+    with pytest.raises((ArgumentError, RangeError), match=message):
+        call(strip(2))
+
+
+def test_a_flood_leaves_the_lent_query_as_a_new_one() -> None:
+    mesh = grid(12, 12)
+    before = mesh.find_path((0.5, 0, 0.5), (11.5, 0, 11.5))
+    mesh.distances((0.5, 0, 0.5), [(11.5, 0, 11.5)], max_cost=3.0)
+    mesh.reachable_within((0.5, 0, 0.5), 5.0)
+    assert mesh.find_path((0.5, 0, 0.5), (11.5, 0, 11.5)) == before
