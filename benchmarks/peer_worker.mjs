@@ -9,6 +9,19 @@ const float32 = (path) => new Float32Array(readFileSync(path).buffer.slice(0));
 const uint32 = (path) => new Uint32Array(readFileSync(path).buffer.slice(0));
 const float64 = (path) => new Float64Array(readFileSync(path).buffer.slice(0));
 
+const startsOf = (nearest) => {
+  const starts = [];
+  for (let i = 0; i < state.pairs.length; i += 6) starts.push(nearest(state.pairs, i));
+  return starts;
+};
+
+// A step of STEP metres from one point towards another, in X/Z.
+const STEP = 0.2;
+const stepTo = (a, b) => {
+  const part = STEP / Math.max(Math.hypot(b.x - a.x, b.z - a.z), STEP);
+  return { x: a.x + (b.x - a.x) * part, y: a.y, z: a.z + (b.z - a.z) * part };
+};
+
 async function recastNavigation() {
   const core = await import("recast-navigation");
   const { generateTiledNavMesh } = await import("recast-navigation/generators");
@@ -44,6 +57,24 @@ async function recastNavigation() {
     nearest(halfExtents) {
       return (p, i) => state.query.findNearestPoly(point(p, i), { halfExtents }).nearestRef !== 0;
     },
+    // Rays and steps begin where the nearest polygon of the start is, which is found before the clock runs.
+    raycast(halfExtents) {
+      const starts = startsOf((p, i) => state.query.findNearestPoly(point(p, i), { halfExtents }));
+      return (p, i) => {
+        const from = starts[i / 6];
+        return state.query.raycast(from.nearestRef, from.nearestPoint, point(p, i + 3));
+      };
+    },
+    move(halfExtents) {
+      const starts = startsOf((p, i) => {
+        const from = state.query.findNearestPoly(point(p, i), { halfExtents });
+        return { ...from, step: stepTo(from.nearestPoint, point(p, i + 3)) };
+      });
+      return (p, i) => {
+        const from = starts[i / 6];
+        return state.query.moveAlongSurface(from.nearestRef, from.nearestPoint, from.step);
+      };
+    },
     // The length of the pulled path where it reaches the end, else -1.
     path(halfExtents) {
       return (p, i) => {
@@ -78,6 +109,8 @@ async function navcat() {
   const { generateTiledNavMesh } = await import("navcat/blocks");
   const point = (p, i) => [p[i], p[i + 1], p[i + 2]];
   const extents = (h) => [h.x, h.y, h.z];
+  const nearestTo = (p, i, h) =>
+    core.findNearestPoly(core.createFindNearestPolyResult(), state.mesh, point(p, i), extents(h), core.DEFAULT_QUERY_FILTER);
   const run = (p, i, h) => core.findPath(state.mesh, point(p, i), point(p, i + 3), h, core.DEFAULT_QUERY_FILTER);
   return {
     bake(s) {
@@ -107,6 +140,24 @@ async function navcat() {
     nearest(h) {
       const out = core.createFindNearestPolyResult(), half = extents(h);
       return (p, i) => core.findNearestPoly(out, state.mesh, point(p, i), half, core.DEFAULT_QUERY_FILTER).success;
+    },
+    raycast(h) {
+      const starts = startsOf((p, i) => nearestTo(p, i, h));
+      return (p, i) => {
+        const from = starts[i / 6];
+        return core.raycast(state.mesh, from.nodeRef, from.position, point(p, i + 3), core.DEFAULT_QUERY_FILTER);
+      };
+    },
+    move(h) {
+      const starts = startsOf((p, i) => {
+        const from = nearestTo(p, i, h), [x, y, z] = from.position;
+        const step = stepTo({ x, y, z }, { x: p[i + 3], z: p[i + 5] });
+        return { ...from, step: [step.x, y, step.z] };
+      });
+      return (p, i) => {
+        const from = starts[i / 6];
+        return core.moveAlongSurface(state.mesh, from.nodeRef, from.position, from.step, core.DEFAULT_QUERY_FILTER);
+      };
     },
     path(h) {
       const half = extents(h);
@@ -151,7 +202,7 @@ const operations = {
     return { lengths: out };
   },
   time: ({ what, half_extents, repeats }) => {
-    const call = what === "nearest" ? peer.nearest(half_extents) : peer.timedPath(half_extents);
+    const call = what === "path" ? peer.timedPath(half_extents) : peer[what](half_extents);
     return { us: timeEach(call, repeats) };
   },
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +19,14 @@ HALF_EXTENTS = (2.0, 4.0, 2.0)
 #: Times each pair is asked in a row.
 REPEATS = 10
 
-Pair = tuple[tuple[float, float, float], tuple[float, float, float]]
+#: What the recast-navigation peer is asked as well.
+COMPARED = ("nearest", "raycast", "move", "path")
+#: A step along the surface, metres.
+STEP = 0.2
+
+Point = tuple[float, float, float]
+Pair = tuple[Point, Point]
+Trace = tuple[int, Point, Point, Point]
 Calls = dict[str, Callable[[Pair], object]]
 
 
@@ -28,12 +36,38 @@ def as_pairs(array: NDArray[np.float64]) -> list[Pair]:
     return [((a, b, c), (d, e, f)) for a, b, c, d, e, f in rows]
 
 
+def step_to(a: Point, b: Point) -> Point:
+    """A step from one point towards another, in X/Z."""
+    part = STEP / max(math.hypot(b[0] - a[0], b[2] - a[2]), STEP)
+    return a[0] + (b[0] - a[0]) * part, a[1], a[2] + (b[2] - a[2]) * part
+
+
 def calls(mesh: onepath.NavMesh) -> Calls:
-    """What is timed, by name; the first two have counterparts in the peers."""
+    """What is timed, by name; `COMPARED` have counterparts in the peers."""
     query = onepath.NavMeshQuery(mesh)
+    asked: dict[Pair, Trace] = {}
+
+    def trace_of(pair: Pair) -> Trace:
+        """Where a ray and a step begin and end; found once a pair, since that is no part of either."""
+        if pair not in asked:
+            found = query.find_nearest_polygon(pair[0], HALF_EXTENTS)
+            start = found.point or pair[0]
+            asked[pair] = found.ref, start, pair[1], step_to(start, pair[1])
+        return asked[pair]
+
+    def cast(pair: Pair) -> object:
+        ref, start, end, _ = trace_of(pair)
+        return query.raycast(ref, start, end)
+
+    def step(pair: Pair) -> object:
+        ref, start, _, end = trace_of(pair)
+        return query.move_along_surface(ref, start, end)
+
     crossing = onepath.NavMeshQuery(mesh, node_model=onepath.NodeModel.CROSSING)
     return {
         "nearest": lambda pair: query.find_nearest_polygon(pair[0], HALF_EXTENTS),
+        "raycast": cast,
+        "move": step,
         "path": lambda pair: mesh.find_path(pair[0], pair[1]),
         "path_on_query": lambda pair: query.find_path(pair[0], pair[1]),
         "path_crossing": lambda pair: crossing.find_path(pair[0], pair[1]),
@@ -60,7 +94,7 @@ def compare(subject: Subject, peers: Sequence[Peer], count: int, rounds: int) ->
     extents = dict(zip("xyz", HALF_EXTENTS, strict=True))
     result: dict[str, Any] = {"pairs": count, "half_extents": HALF_EXTENTS, "repeats": REPEATS}
     result["lengths"] = _compare_lengths(mesh, pairs, array, peers, extents)
-    for what in ("nearest", "path"):
+    for what in COMPARED:
         mine: list[list[float]] = []
         theirs: dict[str, list[list[float]]] = {peer.name: [] for peer in peers}
         for _ in range(rounds):

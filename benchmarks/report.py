@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.queries import COMPARED
+
 
 def print_figures(name: str, result: dict[str, float]) -> None:
     """A line a figure."""
@@ -28,7 +30,7 @@ def print_comparison(name: str, result: dict[str, Any]) -> None:
     """Ours and the peers: medians and the ratio ours / theirs, below 1 when ours is faster."""
     print(f"\n{name:<37}{'onepath':>12}{'peer':>12}{'ratio':>9}")
     rows = [("bake, ms", result["bake"]), ("finer detail, ms", result["bake_finer_detail"])]
-    rows += [(f"{what}, us", result["queries"][what]) for what in ("nearest", "path")]
+    rows += [(f"{what}, us", result["queries"][what]) for what in COMPARED]
     for label, row in rows:
         mine = row["onepath"]["median"]
         for peer, times in row["peers"].items():
