@@ -107,6 +107,7 @@ def find_path(
     end: object,
     filter: object = None,
     *,
+    exact: object = False,
     max_cost: object = None,
     toward_unloaded: object = False,
     partial: object = True,
@@ -119,6 +120,8 @@ def find_path(
     Args:
         start, end: any sequence of three floats, metres, or a NavPoint, which is not snapped again.
         filter: a QueryFilter; None is the mesh's `default_filter`.
+        exact: whether the line is to be the shortest over the whole mesh (`NodeModel.EXACT`), for a filter for which
+            all polygons cost the same; with another one `detail` is EXACT_NOT_UNIFORM.
         max_cost: a path that costs more is not wanted, 0 or more; where there is none that costs less, the answer is
             PARTIAL with detail COST_LIMIT, and the search looks no farther than that.
         toward_unloaded: whether to head for the end as it was given where nothing is near it and tiles there are not
@@ -135,7 +138,7 @@ def find_path(
         BusyError: a commit runs.
     """
     wishes: Wishes
-    read_wishes(max_cost, toward_unloaded, cython.address(wishes))
+    read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
     query: NavMeshQuery = borrowed_query(self)
     try:
         return query.find(start, end, filter_for(self, filter), cython.address(wishes), bool(partial))
@@ -149,6 +152,7 @@ def begin_path(
     end: object,
     filter: object = None,
     *,
+    exact: object = False,
     max_cost: object = None,
     toward_unloaded: object = False,
 ):
@@ -160,7 +164,7 @@ def begin_path(
         A PathSearch; where the answer needs no search, it is done at once.
     """
     wishes: Wishes
-    read_wishes(max_cost, toward_unloaded, cython.address(wishes))
+    read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
     search: PathSearch = PathSearch.__new__(PathSearch)
     search.query = borrowed_query(self)
     if search.query.begin_between(start, end, filter_for(self, filter), cython.address(wishes)) != PATH_IN_PROGRESS:
@@ -174,6 +178,7 @@ async def find_path_async(
     end: object,
     filter: object = None,
     *,
+    exact: object = False,
     max_cost: object = None,
     toward_unloaded: object = False,
     iterations_per_slice: object = 256,
@@ -196,6 +201,7 @@ async def find_path_async(
             start,
             end,
             filter_for(self, filter),
+            exact=exact,
             max_cost=max_cost,
             toward_unloaded=toward_unloaded,
             iterations_per_slice=iterations_per_slice,

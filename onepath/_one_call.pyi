@@ -61,6 +61,7 @@ class NavMesh(navmesh.NavMesh):
         end: Position,
         filter: QueryFilter | None = None,
         *,
+        exact: bool = False,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
         partial: bool = True,
@@ -71,6 +72,7 @@ class NavMesh(navmesh.NavMesh):
         end: Position,
         filter: QueryFilter | None = None,
         *,
+        exact: bool = False,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
     ) -> PathSearch: ...
@@ -80,6 +82,7 @@ class NavMesh(navmesh.NavMesh):
         end: Position,
         filter: QueryFilter | None = None,
         *,
+        exact: bool = False,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
         iterations_per_slice: int = 256,

@@ -1,5 +1,5 @@
-from onepath.mesh._mesh cimport MeshState
-from onepath.query._buffers cimport CorridorBuffer
+from onepath.mesh._mesh cimport MeshState, TileSlot
+from onepath.query._buffers cimport CorridorBuffer, Crossing
 from onepath.query._node_tables cimport NodeTables
 from onepath.query._nodes cimport SearchState
 
@@ -13,3 +13,9 @@ cdef int collect_corridor(
 cdef list frontier_cells(const SearchState* search, const MeshState* mesh)
 # The same of any search that keeps them with its tables: the cells behind the frontier sides of these slots.
 cdef list cells_behind(const NodeTables* tables, const int* slots, int count, const MeshState* mesh)
+
+# Where the route comes back to a polygon, what lay between goes: 0, or -1 where there is no memory.
+cdef int remove_loops(SearchState* search, CorridorBuffer* corridor) noexcept nogil
+
+# A crossing of the search as a corridor keeps it.
+cdef Crossing lasting_crossing(const TileSlot* tile, int polygon, Crossing crossing) noexcept nogil

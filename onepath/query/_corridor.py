@@ -21,9 +21,6 @@ def find_loop_entry(search: cython.pointer(SearchState), polygon: cython.longlon
     return search.loops + place
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def remove_loops(search: cython.pointer(SearchState), corridor: cython.pointer(CorridorBuffer)) -> cython.int:
     """Where the route comes back to a polygon, what lay between goes: every polygon stays once, at its first place."""
     capacity: cython.int = 64
@@ -54,9 +51,6 @@ def remove_loops(search: cython.pointer(SearchState), corridor: cython.pointer(C
     return 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def lasting_crossing(tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, crossing: Crossing) -> Crossing:
     """A crossing of the search as a corridor keeps it: a portal's place is that among those to the same polygon.
 

@@ -13,6 +13,7 @@ from onepath.query._open_list cimport OpenList, push_open
 cdef enum:
     MODEL_POLYGON = 0
     MODEL_CROSSING = 1
+    MODEL_EXACT = 2          # its nodes are those of _exact_state.pxd
 
 cdef enum:
     NODE_OPEN = 1

@@ -16,10 +16,6 @@ from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length, whole_number
-from cython.cimports.onepath.query._nodes import (
-    MODEL_CROSSING,
-    MODEL_POLYGON,
-)
 from cython.cimports.onepath.query._paths import make_straight_path
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
@@ -54,6 +50,7 @@ from onepath.errors import ArgumentError, OnePathError, shown
 from onepath.query.status import NodeModel
 
 LARGEST_NODE_LIMIT = cython.declare(cython.int, 1 << 24)
+NODE_MODELS = cython.declare(tuple, (NodeModel.POLYGON, NodeModel.CROSSING, NodeModel.EXACT))  # by MODEL_ code
 DOCUMENT_EXTENTS = cython.declare(tuple, (2.0, 4.0, 2.0))
 
 
@@ -86,7 +83,7 @@ class NavMeshQuery(SampleQuery):
 
     Args:
         mesh: the NavMesh to ask. Commits are refused while a call runs.
-        node_model: NodeModel.POLYGON or NodeModel.CROSSING.
+        node_model: NodeModel.POLYGON, CROSSING or EXACT.
         max_nodes: nodes a search may have, start and end included, 1 to 2**24. A search that needs more is PARTIAL with
             `node_limit_reached`.
 
@@ -102,14 +99,14 @@ class NavMeshQuery(SampleQuery):
         if not isinstance(node_model, NodeModel):
             raise ArgumentError(f"node_model is {node_model!r}, not a NodeModel")
         self.search.max_nodes = whole_number(max_nodes, "max_nodes", 1, LARGEST_NODE_LIMIT)
-        self.search.model = MODEL_POLYGON if node_model is NodeModel.POLYGON else MODEL_CROSSING
+        self.model = NODE_MODELS.index(node_model)
         self.reach = DOCUMENT_REACH
         self.mesh = mesh
 
     @property
     def node_model(self) -> object:
         """What a node of the search stands for."""
-        return NodeModel.POLYGON if self.search.model == MODEL_POLYGON else NodeModel.CROSSING
+        return NODE_MODELS[self.model]
 
     @property
     def max_nodes(self) -> int:
@@ -209,6 +206,7 @@ class NavMeshQuery(SampleQuery):
         end: object,
         filter: object = None,
         *,
+        exact: object = False,
         max_cost: object = None,
         toward_unloaded: object = False,
         partial: object = True,
@@ -218,6 +216,8 @@ class NavMeshQuery(SampleQuery):
         Args:
             start, end: positions or NavPoints; a NavPoint is taken as it is.
             filter: a QueryFilter; None lets every area but 0 cost 1.
+            exact: whether to search by NodeModel.EXACT, whatever the object's own model is: the shortest line over the
+                whole mesh.
             max_cost: a path that costs more is not wanted, 0 or more; where there is none that costs less, the
                 answer is PARTIAL with detail COST_LIMIT, and the search looks no farther than that.
             toward_unloaded: whether to head for the end as it was given where nothing is near it and tiles there are
@@ -233,7 +233,7 @@ class NavMeshQuery(SampleQuery):
             BusyError: a commit runs, or this object is at work already.
         """
         wishes: Wishes
-        read_wishes(max_cost, toward_unloaded, cython.address(wishes))
+        read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
         return self.find(start, end, filter, cython.address(wishes), bool(partial))
 
     async def find_path_async(
@@ -242,6 +242,7 @@ class NavMeshQuery(SampleQuery):
         end: object,
         filter: object = None,
         *,
+        exact: object = False,
         max_cost: object = None,
         toward_unloaded: object = False,
         iterations_per_slice: object = 256,
@@ -261,7 +262,7 @@ class NavMeshQuery(SampleQuery):
         """
         wishes: Wishes
         slice_size: object = whole_number(iterations_per_slice, "iterations_per_slice", 1, NO_BUDGET)
-        read_wishes(max_cost, toward_unloaded, cython.address(wishes))
+        read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
         status: cython.int = self.begin_between(start, end, filter, cython.address(wishes))
         search: cython.longlong = self.search_number
         while status == PATH_IN_PROGRESS:

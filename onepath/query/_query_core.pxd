@@ -4,6 +4,8 @@ from onepath.mesh._core cimport MeshCore
 from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport CorridorBuffer, PointBuffer
 from onepath.mesh._filter_table cimport FilterTable
+from onepath.query._exact_prices cimport ExactPrices
+from onepath.query._exact_state cimport ExactSearch
 from onepath.query._filter cimport QueryFilter
 from onepath.query._funnel cimport StraightScratch
 from onepath.mesh._nearest cimport Box
@@ -30,6 +32,7 @@ cdef struct Wishes:
     # What a caller may ask of a path search beyond its ends and filter
     double max_cost          # routes that cost more are not wanted; INFINITY
     bint toward_unloaded     # where nothing is near the end and tiles there are missing, head for it all the same
+    bint exact               # search the shortest line, whatever the query's model
 
 
 cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
@@ -52,13 +55,18 @@ cdef int read_place(object position, str name, Place* place) except -1
 # A position or a NavPoint's, where only the position counts
 cdef int read_point(object position, str name, Vector* point) except -1
 cdef Wishes no_wishes() noexcept
-cdef int read_wishes(object max_cost, object toward_unloaded, Wishes* wishes) except -1
+cdef int read_wishes(object exact, object max_cost, object toward_unloaded, Wishes* wishes) except -1
 
 
 cdef class QueryCore:
     cdef readonly MeshCore mesh
     cdef Reach reach             # how far positions are snapped
+    cdef int model               # MODEL_, of searches that are not asked to be exact
     cdef SearchState search
+    cdef ExactSearch exact       # what exact searches keep beside it
+    cdef ExactPrices prices      # of the mesh as of priced_edit, for the filter `priced`
+    cdef QueryFilter priced
+    cdef long long priced_edit
     cdef CorridorBuffer corridor
     cdef PointBuffer line
     cdef StraightScratch straight
@@ -85,9 +93,13 @@ cdef class QueryCore:
     cdef int locate(self, Place* place, const FilterTable* table, bint is_start) except -1
     cdef int locate_ends(self) except -1
     cdef int begin(self, QueryFilter filter, bint by_reference) except -1
+    cdef bint wants_exact(self) noexcept
+    cdef int choose_model(self) noexcept
+    cdef int start_search(self) noexcept
     cdef int begins_alike(self) except -1
     cdef int check_unchanged(self) except -1
     cdef int advance(self, long long budget) except -1
     cdef SearchAnswer answer(self) noexcept
+    cdef int collect(self, double* cost) noexcept
     cdef Corridor finish_corridor(self)
     cdef Path finish_line(self)

@@ -17,9 +17,13 @@ from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, mi
 from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read
 from cython.cimports.onepath.query._buffers import free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor, frontier_cells
+from cython.cimports.onepath.query._exact_prices import ExactPrices, read_prices
+from cython.cimports.onepath.query._exact_search import begin_exact, collect_exact, run_exact
+from cython.cimports.onepath.query._exact_state import free_exact
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._inputs import read_position
+from cython.cimports.onepath.query._nodes import MODEL_CROSSING, MODEL_EXACT
 from cython.cimports.onepath.query._paths import make_path
 from cython.cimports.onepath.query._query_core import Place, Wishes, box_of
 from cython.cimports.onepath.query._results import (
@@ -35,6 +39,7 @@ from cython.cimports.onepath.query._results import (
     PATH_SUCCESS,
     QUERY_COST_LIMIT,
     QUERY_END_NOT_LOADED,
+    QUERY_EXACT_NOT_UNIFORM,
     QUERY_FRONTIER,
     QUERY_IN_PROGRESS,
     QUERY_INVALID_END,
@@ -102,15 +107,17 @@ def no_wishes():
     wishes: Wishes
     wishes.max_cost = INFINITY
     wishes.toward_unloaded = False
+    wishes.exact = False
     return wishes
 
 
-def read_wishes(max_cost, toward_unloaded, wishes):
+def read_wishes(exact, max_cost, toward_unloaded, wishes):
     cost: cython.double = INFINITY if max_cost is None else real_number("max_cost", max_cost)
     if not cost >= 0.0:
         raise RangeError(f"max_cost is {max_cost!r}, outside [0, infinity]")
     wishes.max_cost = cost
     wishes.toward_unloaded = bool(toward_unloaded)
+    wishes.exact = bool(exact)
     return 0
 
 
@@ -148,6 +155,7 @@ class QueryCore:
 
     def __dealloc__(self) -> None:
         free_search(cython.address(self.search))
+        free_exact(cython.address(self.exact))
         free_corridor(cython.address(self.corridor))
         free_points(cython.address(self.line))
         free_straight(cython.address(self.straight))
@@ -244,6 +252,48 @@ class QueryCore:
             return 0
         return self.locate(cython.address(self.end), cython.address(self.filter.table), False)
 
+    def wants_exact(self):
+        return self.model == MODEL_EXACT or self.wishes.exact
+
+    def choose_model(self):
+        """The model that is to search: an exact search needs one price for all polygons, else crossings serve."""
+        if not self.wants_exact():
+            return self.model
+        if self.priced is not self.filter or self.priced_edit != self.mesh.state.edit_count:
+            self.prices = read_prices(cython.address(self.mesh.state), cython.address(self.filter.table))
+            self.priced = self.filter
+            self.priced_edit = self.mesh.state.edit_count
+        return MODEL_EXACT if self.prices.uniform else MODEL_CROSSING
+
+    def start_search(self):
+        """Begins the search of the chosen model: 0, or -1 where there is no memory."""
+        end_slot: cython.int = reference_slot(self.end.ref) if self.end.ref != 0 else -1
+        if self.search.model == MODEL_EXACT:
+            return begin_exact(
+                cython.address(self.exact),
+                cython.address(self.search),
+                cython.address(self.mesh.state),
+                cython.address(self.filter.table),
+                cython.address(self.prices),
+                reference_slot(self.start.ref),
+                reference_polygon(self.start.ref),
+                self.start.position,
+                end_slot,
+                reference_polygon(self.end.ref),
+                self.end.position,
+            )
+        return begin_search(
+            cython.address(self.search),
+            cython.address(self.mesh.state),
+            cython.address(self.filter.table),
+            reference_slot(self.start.ref),
+            reference_polygon(self.start.ref),
+            self.start.position,
+            end_slot,
+            reference_polygon(self.end.ref),
+            self.end.position,
+        )
+
     def begin(self, filter, by_reference):
         """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered."""
         self.begun = False
@@ -258,20 +308,8 @@ class QueryCore:
             if begin_tiles_read(cython.address(self.search.reads), cython.address(self.mesh.state)) != 0:
                 raise MemoryError("no memory for a path search")
             return 0
-        if (
-            begin_search(
-                cython.address(self.search),
-                cython.address(self.mesh.state),
-                cython.address(filter.table),
-                reference_slot(self.start.ref),
-                reference_polygon(self.start.ref),
-                self.start.position,
-                reference_slot(self.end.ref) if self.end.ref != 0 else -1,
-                reference_polygon(self.end.ref),
-                self.end.position,
-            )
-            != 0
-        ):
+        self.search.model = self.choose_model()
+        if self.start_search() != 0:
             raise MemoryError("no memory for a path search")
         return self.settle(PATH_IN_PROGRESS, QUERY_IN_PROGRESS)
 
@@ -282,8 +320,13 @@ class QueryCore:
         missing: tuple = self.missing
         start: Place = self.start
         end: Place = self.end
+        prices: ExactPrices = self.prices
         if self.locate_ends() == 0:
             return self.status == status and self.detail == detail and self.missing == missing
+        if self.choose_model() != self.search.model:
+            return False
+        if self.search.model == MODEL_EXACT and (self.prices.rate != prices.rate or self.prices.scale != prices.scale):
+            return False
         return (
             status == PATH_IN_PROGRESS
             and self.missing == missing
@@ -309,15 +352,23 @@ class QueryCore:
         """Runs the search; the mesh has been entered."""
         if self.status != PATH_IN_PROGRESS or self.search.outcome != SEARCH_RUNNING:
             return 0
-        if (
-            run_search(
+        outcome: cython.int
+        if self.search.model == MODEL_EXACT:
+            outcome = run_exact(
+                cython.address(self.exact),
                 cython.address(self.search),
                 cython.address(self.mesh.state),
                 cython.address(self.filter.table),
                 budget,
             )
-            == SEARCH_NO_MEMORY
-        ):
+        else:
+            outcome = run_search(
+                cython.address(self.search),
+                cython.address(self.mesh.state),
+                cython.address(self.filter.table),
+                budget,
+            )
+        if outcome == SEARCH_NO_MEMORY:
             self.begun = False
             raise MemoryError("no memory for a path search")
         return 0
@@ -350,7 +401,23 @@ class QueryCore:
                 answer.detail = QUERY_FRONTIER
             elif self.search.cost_limit_reached:
                 answer.detail = QUERY_COST_LIMIT
+        if self.search.outcome != SEARCH_RUNNING and self.wants_exact() and self.search.model != MODEL_EXACT:
+            answer.detail = QUERY_EXACT_NOT_UNIFORM
         return answer
+
+    def collect(self, cost):
+        """The corridor of what was searched, into self.corridor: 0, or -1 where there is no memory."""
+        if self.search.model == MODEL_EXACT:
+            return collect_exact(
+                cython.address(self.exact),
+                cython.address(self.search),
+                cython.address(self.mesh.state),
+                cython.address(self.corridor),
+                cost,
+            )
+        return collect_corridor(
+            cython.address(self.search), cython.address(self.mesh.state), cython.address(self.corridor), cost
+        )
 
     def finish_corridor(self):
         """The search's answer as a Corridor, which stays in self.corridor too. The mesh has been entered."""
@@ -358,15 +425,7 @@ class QueryCore:
         missing: tuple = self.missing
         self.corridor.count = 0
         if self.status == PATH_IN_PROGRESS:
-            if (
-                collect_corridor(
-                    cython.address(self.search),
-                    cython.address(self.mesh.state),
-                    cython.address(self.corridor),
-                    cython.address(answer.cost),
-                )
-                != 0
-            ):
+            if self.collect(cython.address(answer.cost)) != 0:
                 raise MemoryError("no memory for a corridor")
             if answer.status == PATH_NOT_LOADED:
                 # Those at the end as well, where the search headed for an end on no tile.

@@ -40,6 +40,7 @@ cdef enum:
     QUERY_INVALID_CORRIDOR
     QUERY_CANCELLED
     QUERY_UNREACHABLE
+    QUERY_EXACT_NOT_UNIFORM
 
 
 cdef struct SearchAnswer:

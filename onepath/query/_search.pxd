@@ -1,7 +1,7 @@
 # The path search over polygons or crossings (queries document, path search).
 
 from onepath.mesh._filter_table cimport FilterTable
-from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._mesh cimport MeshState, TileSlot
 from onepath.mesh._surface cimport Vector
 from onepath.query._nodes cimport SearchState
 
@@ -32,3 +32,6 @@ cdef int run_search(
 ) noexcept nogil
 
 cdef void free_search(SearchState* search) noexcept nogil
+
+# Remembers the sides of the tile on which the polygon ends at a missing tile: 0, or -1 where there is no memory.
+cdef int note_frontier(SearchState* search, const TileSlot* tile, int slot, int polygon) noexcept nogil

@@ -348,9 +348,6 @@ def note_closest(search: cython.pointer(SearchState), index: cython.int) -> cyth
         search.closest = index
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def note_frontier(
     search: cython.pointer(SearchState),
     tile: cython.pointer(cython.const[TileSlot]),

@@ -2,6 +2,7 @@
 
 from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport Link, MeshState, TileSlot, reference_t
+from onepath.mesh._portals cimport PortalGroup
 from onepath.query._buffers cimport Crossing, PointBuffer
 from onepath.query._funnel cimport (
     STRAIGHT_INVALID_CORRIDOR,
@@ -25,6 +26,8 @@ cdef const Link* connecting_link(
 cdef int link_group(
     const TileSlot* tile, const Link* link, int axis, const PortalGroup* groups, int count
 ) noexcept nogil
+# The point of an edge (numbered within the polygon) at a place along its side, its height along the edge.
+cdef Vector group_spot(const TileSlot* tile, int polygon, int edge, int axis, double at) noexcept nogil
 
 # The line through a corridor of `count` polygons. `crossings` says how each step crosses (count - 1 of them); where it is
 # NULL the readings' rule for bare references chooses, among off-mesh links the first that passes the filter. start and end are first moved onto the first and last polygon.

@@ -104,9 +104,6 @@ def connecting_link(
     return cython.NULL
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def group_spot(
     tile: cython.pointer(cython.const[TileSlot]),
     polygon: cython.int,
@@ -131,9 +128,6 @@ def group_spot(
     return spot
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def link_group(
     tile: cython.pointer(cython.const[TileSlot]),
     link: cython.pointer(cython.const[Link]),

@@ -105,6 +105,11 @@ class QueryStatus(Answer):
         "unreachable",
         "The end cannot be reached; no part of a way was asked for (partial=False). Choose another end.",
     )
+    EXACT_NOT_UNIFORM = (
+        "exact not uniform",
+        "An exact search was asked for, but areas that the filter accepts cost differently, so crossings were "
+        "searched; the status says what was found. Ask with a filter of one cost for the shortest line.",
+    )
 
 
 class RaycastStatus(Answer):
@@ -182,6 +187,10 @@ class NodeModel(enum.Enum):
     CROSSING = "crossing"
     """One node a crossing, at the middle of the edge: the least cost among routes over edge middles, for about three
     times the nodes. Take it to compare costs of routes; the lines are not shorter."""
+    EXACT = "exact"
+    """No crossing is fixed: the shortest line over the whole mesh, seen from above, over links too. It takes a filter
+    for which all polygons cost the same, whatever links cost; with another one crossings are searched, and the detail
+    is EXACT_NOT_UNIFORM."""
 
 
 class PathMark(enum.IntFlag):

@@ -1,0 +1,196 @@
+# How the nodes of an exact search come about: each is priced, checked against what is known, and put on the open list.
+
+from onepath.mesh._mesh cimport TileSlot
+from onepath.query._exact_bounds cimport Bounds, least_length, node_bounds, reach, same_spot, spot_distance
+from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root
+from onepath.query._exact_state cimport (
+    NODE_END,
+    NODE_FAN,
+    NODE_ROOM,
+    NODE_WINDOW,
+    ROOT_NONE,
+    ExactNode,
+    ExactSearch,
+    ExactWork,
+    Exit,
+    Spot,
+)
+from onepath.query._nodes cimport SearchState
+from onepath.query._open_list cimport push_open
+
+
+cdef inline bint was_crossed(const ExactSearch* exact, int index, int exit, int number) noexcept nogil:
+    # Whether the route to a node has crossed an exit since its root. Straight lines do not come back, but slivers of polygons
+    # whose corners are rounded inward can lie in a ring.
+    while index >= 0 and exact.nodes[index].number == number:
+        if exact.nodes[index].exit == exit and exact.nodes[index].crosses:
+            return True
+        index = exact.nodes[index].parent
+    return False
+
+
+cdef inline ExactNode* add_node(
+    const ExactWork* work, int kind, int parent, int exit, int number, double total
+) noexcept nogil:
+    # A new node behind an exit of the parent's polygon (-1: in that polygon); NULL where it cannot lead to anything better, or
+    # the node limit drops it. The caller has made room.
+    cdef SearchState* search = work.search
+    cdef ExactNode* node
+    # Rounding may lift a total above the cost that the route comes to; whether that is too much is asked at its end.
+    if total > search.max_cost * (1.0 + 1e-12):
+        search.cost_limit_reached = True
+        return NULL
+    if exit >= 0:
+        if work.exact.exits[exit].used and was_crossed(work.exact, parent, exit, number):
+            return NULL
+        work.exact.exits[exit].used = True
+    if search.terminal >= 0 and total >= work.exact.nodes[search.terminal].total:
+        return NULL
+    if search.node_count >= search.max_nodes:
+        search.node_limit_reached = True
+        return NULL
+    node = work.exact.nodes + search.node_count
+    search.node_count += 1
+    node.kind = kind
+    node.number = number
+    node.total = total
+    node.parent = parent
+    node.exit = exit
+    node.crosses = True
+    node.record = -1
+    node.origin = work.exact.nodes[parent].record
+    node.order = -1
+    return node
+
+
+cdef inline void open_node(const ExactWork* work, const ExactNode* node) noexcept nogil:
+    push_open(&work.search.open, node.total, <int>(node - work.exact.nodes))
+
+
+cdef inline bint is_dead_end(const ExactWork* work, const Exit* way) noexcept nogil:
+    # Whether nothing leads out of the polygon behind an exit but the way back, and the end is not in it.
+    cdef const TileSlot* tile = work.mesh.slots + way.slot
+    cdef int ways = tile.link_first[way.polygon + 1] - tile.link_first[way.polygon]
+    cdef int edge
+    if ways > 1 or (way.polygon == work.exact.end_polygon and way.slot == work.exact.end_slot):
+        return False
+    if tile.off_mesh_first != NULL and tile.off_mesh_first[way.polygon + 1] > tile.off_mesh_first[way.polygon]:
+        return False
+    for edge in range(tile.polygon_first[way.polygon], tile.polygon_first[way.polygon + 1]):
+        ways += tile.neighbours[edge] >= 0
+    return ways <= 1
+
+
+cdef inline void put_off(const ExactWork* work, ExactNode* node) noexcept nogil:
+    # A node that counts only if the end is not found: for what lies nearest to it, and for frontiers.
+    cdef int index = <int>(node - work.exact.nodes)
+    node.next = -1
+    if work.exact.put_off < 0:
+        work.exact.put_off = index
+    else:
+        work.exact.nodes[work.exact.put_off_last].next = index
+    work.exact.put_off_last = index
+
+
+cdef inline void add_window(
+    const ExactWork* work, int parent, int exit, double cost, int number, const Bounds* bounds, const ExactNode* limits
+) noexcept nogil:
+    # Lines from a root through the part of an exit that `bounds` leave; `limits` has them as nodes keep them.
+    cdef const Exit* way = work.exact.exits + exit
+    cdef double total = cost + work.exact.scale * least_length(bounds, way, work.exact.end)
+    cdef ExactNode* node = add_node(work, NODE_WINDOW, parent, exit, number, total)
+    if node == NULL:
+        return
+    node.cost = cost
+    node.root = limits.root
+    node.before = limits.before
+    node.left = limits.left
+    node.right = limits.right
+    if is_dead_end(work, way):
+        put_off(work, node)
+    else:
+        open_node(work, node)
+
+
+cdef inline void add_fan(
+    const ExactWork* work, int parent, int exit, bint crosses, double cost, int number, Spot root, Spot before, int side
+) noexcept nogil:
+    # All that opens at a corner, seen from the polygon behind the exit where that is crossed, else from the parent's.
+    cdef double total = cost + work.exact.scale * spot_distance(root, work.exact.end)
+    cdef ExactNode* node = add_node(work, NODE_FAN, parent, exit, number, total)
+    if node == NULL:
+        return
+    node.cost = cost
+    node.root = root
+    node.before = before
+    node.side = side
+    if not crosses:
+        node.crosses = False
+        node.exit = work.exact.nodes[parent].exit
+        node.record = work.exact.nodes[parent].record
+        node.origin = work.exact.nodes[parent].origin
+    open_node(work, node)
+
+
+cdef inline int add_corner(
+    const ExactWork* work, int parent, int exit, int end, bint always, double cost, Spot root, int side
+) noexcept nogil:
+    # The route from a root to an end of an exit, to turn there: 0, or -1 where there is no memory. The exit is one of the
+    # parent's polygon, or that by which it was entered.
+    cdef Spot place = work.exact.exits[exit].right if end else work.exact.exits[exit].left
+    cdef int number = corner_root(work, exit, end, always)
+    if number < 0:
+        return -1 if number == ROOT_NO_MEMORY else 0
+    cost = cost + work.exact.rate * spot_distance(root, place)
+    if admit_route(work.exact, number, side, cost, root):
+        add_fan(work, parent, -1, False, cost, number, place, root, side)
+    return 0
+
+
+cdef inline void add_room(
+    const ExactWork* work, int parent, int exit, double cost, int number, Spot root
+) noexcept nogil:
+    # A root in the polygon behind an exit, or on its outline.
+    cdef double total = cost + work.exact.scale * spot_distance(root, work.exact.end)
+    cdef ExactNode* node = add_node(work, NODE_ROOM, parent, exit, number, total)
+    if node == NULL:
+        return
+    node.cost = cost
+    node.root = root
+    node.before = root
+    if work.exact.exits[exit].crossing.edge < 0:
+        # A link may well lead round to the polygon that it left.
+        node.origin = -1
+    open_node(work, node)
+
+
+cdef inline double cost_to(const ExactWork* work, const ExactNode* node, Spot place) noexcept nogil:
+    # Of the route that goes on from a node to a spot of its polygon.
+    cdef Bounds bounds
+    if node.kind != NODE_WINDOW:
+        return node.cost + work.exact.rate * spot_distance(node.root, place)
+    bounds = node_bounds(node)
+    return node.cost + work.exact.rate * reach(&bounds, work.exact.exits + node.exit, place)
+
+
+cdef inline void add_end(const ExactWork* work, int parent) noexcept nogil:
+    # The end, in the parent's polygon; one node stands for it, with the cheapest route so far.
+    cdef SearchState* search = work.search
+    cdef double cost = cost_to(work, work.exact.nodes + parent, work.exact.end)
+    cdef ExactNode* node
+    if cost > search.max_cost:
+        search.cost_limit_reached = True
+        return
+    if search.terminal < 0:
+        node = add_node(work, NODE_END, parent, -1, -1, cost)
+        if node == NULL:
+            return
+        search.terminal = <int>(node - work.exact.nodes)
+    elif cost < work.exact.nodes[search.terminal].cost:
+        node = work.exact.nodes + search.terminal
+    else:
+        return
+    node.parent = parent
+    node.cost = cost
+    node.total = cost
+    open_node(work, node)

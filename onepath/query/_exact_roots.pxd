@@ -1,0 +1,20 @@
+from onepath.query._exact_state cimport ExactSearch, ExactWork, Spot
+
+cdef enum:
+    ROOT_NO_MEMORY = -3
+
+# Voids the roots of former searches: 0, or -1 where there is no memory.
+cdef int begin_roots(ExactSearch* exact) noexcept nogil
+
+# A root of its own, at a spot within a polygon: its number, or ROOT_NO_MEMORY.
+cdef int new_root(ExactSearch* exact, Spot place) noexcept nogil
+
+# The root at an end (SIDE_LEFT or SIDE_RIGHT) of an exit, for the polygons that are joined round it: its number, ROOT_NONE
+# where none is needed as they go all round it (unless `always`), or ROOT_NO_MEMORY.
+cdef int corner_root(const ExactWork* work, int exit, int end, bint always) noexcept nogil
+
+# Whether a route that comes from `before` at this cost, to turn to this side at a corner, may be part of a shortest one.
+cdef bint admit_route(ExactSearch* exact, int number, int side, double cost, Spot before) noexcept nogil
+
+# Whether a cheaper route to the root is known. Routes of equal cost stay: rounding must not lose the last of them.
+cdef bint is_outdone(const ExactSearch* exact, int number, double cost) noexcept nogil

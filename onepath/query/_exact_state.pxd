@@ -1,0 +1,207 @@
+# What an exact search keeps (after Polyanya: Cui, Harabor, Grastien 2017): the exits of polygons, the roots at which shortest
+# lines turn, and the nodes. All of it is scratch of the query object, made when an exact search first needs it.
+#
+# Everything lies in X/Z. A node's root and bounds are seen from the polygon that it enters: where a line is reflected at a
+# tile side, because two polygons over each other join a third across the same stretch, they are mirrored, and may lie where no
+# vertex is.
+
+from libc.stdlib cimport free, realloc
+
+from onepath.mesh._filter_table cimport FilterTable
+from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._portals cimport PortalGroup
+from onepath.query._buffers cimport Crossing, grown_capacity
+from onepath.query._nodes cimport SearchState
+
+# What a node enters its polygon with.
+cdef enum:
+    NODE_WINDOW = 0          # lines from the root through a part of an exit, between two bounds
+    NODE_FAN = 1             # the root is a corner on the polygon's outline; lines turn to one side there
+    NODE_ROOM = 2            # the root lies in the polygon: lines go anywhere
+    NODE_END = 3             # the end of the whole route
+
+cdef enum:
+    SIDE_LEFT = 0
+    SIDE_RIGHT = 1
+
+# What is known of the root at an end of an exit.
+cdef enum:
+    ROOT_UNKNOWN = -1
+    ROOT_NONE = -2           # no shortest line turns there
+
+
+cdef struct Spot:
+    double x
+    double z
+
+
+cdef struct Exit:
+    # A way out of a polygon: an edge, a group of touching overlaps across a tile side, or an off-mesh link.
+    Spot right               # as seen by who leaves; of a link its entry
+    Spot left                # of a link its far end
+    double price             # of a link
+    int slot                 # what lies behind it
+    int polygon
+    int record               # its ExactPolygon, -1 until it is known
+    int side                 # of the tile, -1 within it
+    int right_root           # number of the Root, or ROOT_; of a link that of its far end
+    int left_root
+    bint used                # nodes have crossed it
+    Crossing crossing
+
+
+cdef struct ExactPolygon:
+    # Exits that the filter accepts: exits[first : links] are portals, exits[links : end] off-mesh links.
+    int slot
+    int polygon
+    int first
+    int links
+    int end
+    int expanded             # the place in the order of expansions of the first node that did, -1 before
+
+
+cdef struct Root:
+    # A corner as seen from one side of its walls. The polygons round it that are joined with one another share it; the last
+    # of them counter-clockwise names it, so that what only touches in a point stays apart.
+    Spot place
+    int slot
+    int polygon
+    int next                 # in the chain of its bucket
+    bint is_open             # both walls are known
+    Spot left_wall           # along the wall that ends the polygons counter-clockwise, and clockwise
+    Spot right_wall
+    double cost              # of the cheapest route here so far
+    bint[2] met              # routes of that cost have turned to this side
+    Spot[2] before           # the one of them that turned least: where it came from
+
+
+cdef struct ExactNode:
+    double cost              # of the route to the root
+    double total             # and what the rest costs at least
+    Spot root
+    Spot before              # of a fan, and of a window that opens from one: where the route to the root came from
+    Spot left                # the bounds of a window; one that is the root itself stands for the line from `before` to it
+    Spot right
+    int kind
+    int side                 # of a fan
+    bint crosses             # whether the exit has been crossed on the way from the parent
+    int exit                 # by which the polygon was entered, -1 at the start
+    int record               # of the polygon entered, -1 until the node is expanded
+    int origin               # record of the polygon it was entered from, -1 for none
+    int number               # of the root
+    int parent
+    int order                # among the expansions, -1 before its own
+    int next                 # of a node that was put off
+
+
+cdef struct ExactSearch:
+    # All zero is a valid empty scratch.
+    ExactNode* nodes
+    int node_capacity
+    Exit* exits
+    int exit_count
+    int exit_capacity
+    ExactPolygon* polygons
+    int polygon_count
+    int polygon_capacity
+    Root* roots
+    int root_count
+    int root_capacity
+    int* buckets             # of the roots at corners
+    int bucket_count         # a power of two
+    PortalGroup* groups
+    int group_capacity
+    # This search
+    double rate              # what a metre costs
+    double scale             # of the distance to the end, in the estimate: below rate where a link can beat walking
+    Spot end
+    int end_slot
+    int end_polygon
+    int put_off              # nodes that lead into dead ends, a chain by their `next`; -1 at its end
+    int put_off_last
+
+
+cdef struct ExactWork:
+    # What every step of a search needs.
+    ExactSearch* exact
+    SearchState* search
+    const MeshState* mesh
+    const FilterTable* table
+
+
+cdef inline int reserve_exact(ExactSearch* exact, int nodes, int used, int most) noexcept nogil:
+    # Room for `nodes` more nodes than the `used`, at most `most` in all: 0, or -1 where there is no memory.
+    cdef int needed = most if used > most - nodes else used + nodes
+    cdef int capacity
+    cdef void* block
+    if needed <= exact.node_capacity:
+        return 0
+    capacity = grown_capacity(exact.node_capacity, needed + 240)
+    block = realloc(exact.nodes, <size_t>capacity * sizeof(ExactNode))
+    if block == NULL:
+        return -1
+    exact.nodes = <ExactNode*>block
+    exact.node_capacity = capacity
+    return 0
+
+
+cdef inline int reserve_exits(ExactSearch* exact, int more) noexcept nogil:
+    cdef int capacity
+    cdef void* block
+    if more <= exact.exit_capacity - exact.exit_count:
+        return 0
+    if more > 0x7FFFFFFF - 1024 - exact.exit_count:
+        return -1
+    capacity = grown_capacity(exact.exit_capacity, exact.exit_count + more + 240)
+    block = realloc(exact.exits, <size_t>capacity * sizeof(Exit))
+    if block == NULL:
+        return -1
+    exact.exits = <Exit*>block
+    exact.exit_capacity = capacity
+    return 0
+
+
+cdef inline int reserve_polygons(ExactSearch* exact) noexcept nogil:
+    cdef int capacity
+    cdef void* block
+    if exact.polygon_count < exact.polygon_capacity:
+        return 0
+    capacity = grown_capacity(exact.polygon_capacity, exact.polygon_count + 240)
+    block = realloc(exact.polygons, <size_t>capacity * sizeof(ExactPolygon))
+    if block == NULL:
+        return -1
+    exact.polygons = <ExactPolygon*>block
+    exact.polygon_capacity = capacity
+    return 0
+
+
+cdef inline int reserve_roots(ExactSearch* exact) noexcept nogil:
+    cdef int capacity
+    cdef void* block
+    if exact.root_count < exact.root_capacity:
+        return 0
+    capacity = grown_capacity(exact.root_capacity, exact.root_count + 240)
+    block = realloc(exact.roots, <size_t>capacity * sizeof(Root))
+    if block == NULL:
+        return -1
+    exact.roots = <Root*>block
+    exact.root_capacity = capacity
+    return 0
+
+
+cdef inline int reserve_exact_groups(ExactSearch* exact, int needed) noexcept nogil:
+    cdef void* block = realloc(exact.groups, <size_t>needed * sizeof(PortalGroup))
+    if block == NULL:
+        return -1
+    exact.groups = <PortalGroup*>block
+    exact.group_capacity = needed
+    return 0
+
+
+cdef inline void free_exact(ExactSearch* exact) noexcept nogil:
+    free(exact.nodes)
+    free(exact.exits)
+    free(exact.polygons)
+    free(exact.roots)
+    free(exact.buckets)
+    free(exact.groups)
