@@ -131,6 +131,19 @@ def test_a_slide_turns_in_where_a_wall_opens() -> None:
     assert (went.status, went.point) == (RaycastStatus.CLEAR, pytest.approx((9.5, 0, 3.5)))
 
 
+def test_a_slide_is_not_stopped_by_the_line_of_a_wall_beside_it() -> None:
+    # Three corners meant to lie on one slanted line: the middle one is bent inward by a rounding, so the line of the
+    # wall below is left a hair before the open edge above it is crossed.
+    bent = (2.0 - 2.0**-20, 0.0, 4.0)
+    left = [(0, 0, 0), (0, 0, 8), (4, 0, 8), bent]
+    right = [bent, (4, 0, 8), (8, 0, 8), (8, 0, 4)]
+    mesh = mesh_of([left, right])
+    start, end = (1.0, 0.0, 6.5), (6.0, 0.0, 6.5)
+    assert mesh.raycast(start, end).blocked  # to the letter of the document
+    went = slide(mesh, mesh.snap(start), end)
+    assert (went.status, went.point) == (RaycastStatus.CLEAR, pytest.approx(end))
+
+
 def test_a_slide_ends_at_a_missing_tile() -> None:
     mesh = strip(2, grid_bounds=(0, 0, 1, 0))
     went = slide(mesh, mesh.snap((6, 0, 2)), (12, 0, 3))

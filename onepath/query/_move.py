@@ -80,6 +80,34 @@ def on_edge(
     return nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), near.x, near.z)
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def place_at_hit(
+    mesh: cython.pointer(cython.const[MeshState]), trace: cython.pointer(Trace), start: Vector, end: Vector
+) -> Vector:
+    """Where a blocked trace has come to, on the edge that it hit.
+
+    In an outline bent inward by rounding the line of a wall may be left where another edge is about to be crossed. The
+    place is then on the edge nearest to it, which the trace names from now on: sliding goes on over it.
+    """
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + trace.slot
+    hit: Vector = along(start, end, trace.t)
+    place: Vector = on_edge(mesh, trace.slot, trace.polygon, trace.edge, hit)
+    other: Vector
+    edge: cython.int
+    least: cython.double = squared_flat(hit, place)
+    if least <= TOUCH * TOUCH:
+        return place
+    for edge in range(tile.polygon_first[trace.polygon + 1] - tile.polygon_first[trace.polygon]):
+        other = on_edge(mesh, trace.slot, trace.polygon, edge, hit)
+        if squared_flat(hit, other) < least:
+            least = squared_flat(hit, other)
+            place = other
+            trace.edge = edge
+    return place
+
+
 # --- What is around a place -----------------------------------------------------------------------------------------
 
 
@@ -339,7 +367,7 @@ def slide_on(
                 point[0] = closest_point(mesh.slots + trace.slot, trace.polygon, end, cython.address(over))
                 return 0
             start = place
-            place = on_edge(mesh, trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
+            place = place_at_hit(mesh, trace, start, end)
             continue
         # 2. Along a wall
         if slides == 0:
@@ -375,5 +403,5 @@ def move_on_surface(mesh, table, ref, start, end, slides, trace, scratch, point)
     if slides == 1:
         point[0] = on_edge(mesh, trace.slot, trace.polygon, trace.edge, end)
         return 0
-    point[0] = on_edge(mesh, trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
+    point[0] = place_at_hit(mesh, trace, start, end)
     return slide_on(mesh, table, point[0], end, slides, trace, scratch, point)
