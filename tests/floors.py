@@ -108,18 +108,13 @@ def neighbours_of(compact: CompactHeightfield) -> NDArray[np.int64]:
 
 def joined_of(compact: CompactHeightfield) -> NDArray[np.int64]:
     """The same, links that hold both ways between walkable spaces only."""
-    links = neighbours_of(compact)
+    links, area = neighbours_of(compact), compact.area
     joined = np.full_like(links, -1)
-    for span in range(len(links)):
-        for direction in range(4):
-            other = links[span, direction]
-            if (
-                other >= 0
-                and links[other, direction ^ 2] == span
-                and compact.area[span] > 0
-                and compact.area[other] > 0
-            ):
-                joined[span, direction] = other
+    for direction in range(4):
+        span = np.flatnonzero((links[:, direction] >= 0) & (area > 0))
+        other = links[span, direction]
+        both_ways = (links[other, direction ^ 2] == span) & (area[other] > 0)
+        joined[span[both_ways], direction] = other[both_ways]
     return joined
 
 
