@@ -14,6 +14,7 @@ Triangles in, a tiled navigation mesh out, and exact answers to the questions a 
 
 try:
     # _one_call and what it imports attach the one-call forms to NavMesh, and its .pyi tells type checkers so
+    from onepath._distance_field import DistanceField
     from onepath._one_call import NavMesh, PathSearch
     from onepath.baking import bake
     from onepath.build import AgentShape, BakeSettings, ConvexVolume
@@ -50,6 +51,7 @@ __all__ = [
     "BakeSettings",
     "BakeStatus",
     "ConvexVolume",
+    "DistanceField",
     "Level",
     "Limits",
     "LinkDef",

@@ -7,6 +7,8 @@ cdef class PlaceList:
     cdef Place* places
     cdef int count
 
+    cdef PlaceList copy(self)
+
 
 # (n, 3) numbers, or a sequence of positions and NavPoints
 cdef PlaceList read_places(object points, str name)

@@ -3,6 +3,7 @@
 import cython
 import numpy
 from cython.cimports.libc.stdlib import free, malloc
+from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._query_core import Place, read_place
 
@@ -21,6 +22,11 @@ class PlaceList:
 
     def __dealloc__(self) -> None:
         free(self.places)
+
+    def copy(self):
+        listed: PlaceList = room_for(self.count, "points")
+        memcpy(listed.places, self.places, cython.cast(cython.size_t, self.count) * cython.sizeof(Place))
+        return listed
 
 
 @cython.cfunc

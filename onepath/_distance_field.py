@@ -1,0 +1,381 @@
+"""DistanceField: what it costs to get to the nearest of some goals, and which way, from anywhere."""
+
+import cython
+import numpy
+from cython.cimports.libc.math import INFINITY, sqrt
+from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
+from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.mesh._mesh import TileSlot, reference_polygon, reference_slot
+from cython.cimports.onepath.mesh._surface import Vector
+from cython.cimports.onepath.mesh._tiles_read import TILES_SAME, tiles_unchanged
+from cython.cimports.onepath.query._field import (
+    FIELD_DONE,
+    FIELD_NO_MEMORY,
+    FIELD_RUNNING,
+    FieldAnswer,
+    FieldState,
+    ask_field,
+    begin_field,
+    free_field,
+    run_field,
+)
+from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._flood import GoalSet, make_goals
+from cython.cimports.onepath.query._inputs import read_length, whole_number
+from cython.cimports.onepath.query._node_tables import reserve_pages
+from cython.cimports.onepath.query._places import PlaceList, read_places
+from cython.cimports.onepath.query._query import NavMeshQuery
+from cython.cimports.onepath.query._query_core import NO_BUDGET, Place, chosen_filter
+from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES, PATH_SUCCESS, make_nav_point
+
+from onepath.errors import ArgumentError, OnePathError
+
+# Metres from an exit or a goal at which a place has come to it.
+ARRIVED = cython.declare(cython.double, 1e-6)
+
+
+@cython.final
+@cython.cclass
+class DistanceField:
+    """What it costs to get to the nearest of some goals, and which way, from anywhere: for many agents with one target.
+
+    A field is built once, from the goals outward, and then answers each place at once. `update` builds it in slices;
+    what is asked before it is done finishes it first. After a commit that changed something it had looked at, it is
+    built again, in slices or when it is next asked.
+
+    Costs are those of `NavMesh.distance` from the place to the goal. Directions go straight to the middle of the edge
+    by which the cheapest way leaves the polygon, or to the goal: never through a wall, and the cost falls along them.
+
+    Args:
+        mesh: the NavMesh.
+        goals: (n, 3) floats, or a list of positions and NavPoints, snapped within `mesh.snap_reach`, again after
+            commits. A goal off the mesh counts for nothing.
+        filter: a QueryFilter; None is the mesh's `default_filter`.
+        max_cost: how far to look, 0 or more.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+
+    >>> from onepath import NavMesh
+    >>> corners = [(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4), (8, 0, 0), (8, 0, 4)]
+    >>> mesh = NavMesh.from_polygons(corners, [[0, 1, 2, 3], [1, 4, 5, 2]])
+    >>> field = DistanceField(mesh, [(7, 0, 2)])
+    >>> field.distance([(1, 0, 2), (6, 0, 2)]).tolist(), field.direction([(1, 0, 2)]).tolist()
+    ([6.0, 1.0], [[1.0, 0.0, 0.0]])
+    """
+
+    mesh = cython.declare(MeshCore, visibility="readonly")
+    filter = cython.declare(QueryFilter, visibility="readonly")
+    field: FieldState
+    asked: PlaceList
+    found: GoalSet
+    incoming: tuple
+    begun: cython.bint
+
+    def __init__(self, mesh: object, goals: object, filter: object = None, *, max_cost: object = INFINITY) -> None:
+        if self.mesh is not None:
+            raise TypeError("a DistanceField is initialised once")
+        if not isinstance(mesh, MeshCore):
+            raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
+        self.asked = read_places(goals, "goals")
+        self.filter = chosen_filter(filter_for(mesh, filter), mesh)
+        self.field.max_cost = INFINITY if max_cost == INFINITY else read_length(max_cost, "max_cost")
+        self.mesh = mesh
+
+    def __dealloc__(self) -> None:
+        free_field(cython.address(self.field))
+
+    def __reduce__(self) -> object:
+        raise TypeError("a DistanceField is memory over its mesh and is not pickled or copied; make it again")
+
+    def __repr__(self) -> str:
+        goals = 0 if self.asked is None else self.asked.count
+        return f"DistanceField({self.mesh!r}, goals={goals}, max_cost={self.field.max_cost!r})"
+
+    # --- Building
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def snap_goals(self, query: NavMeshQuery) -> cython.int:
+        i: cython.int
+        listed: PlaceList = self.asked.copy()
+        for i in range(listed.count):
+            if query.locate(listed.places + i, cython.address(self.filter.table), False) == 0:
+                listed.places[i].ref = 0
+        self.found = make_goals(listed)
+        return 0
+
+    @cython.cfunc
+    def incoming_ways(self) -> tuple:
+        """(targets, slots, numbers) of all ways over off-mesh links, by target."""
+        tile: cython.pointer(cython.const[TileSlot])
+        slot: cython.int
+        number: cython.int
+        rows: list = []
+        for slot in range(self.mesh.state.slot_count):
+            tile = self.mesh.state.slots + slot
+            if not tile.used:
+                continue
+            for number in range(tile.off_mesh_count):
+                rows.append(
+                    (
+                        cython.cast(cython.longlong, tile.off_mesh[number].target_slot) << 21
+                        | tile.off_mesh[number].target_polygon,
+                        slot,
+                        number,
+                    )
+                )
+        rows.sort()
+        rows.append((0, 0, 0))  # what is empty has no address
+        ways = numpy.array(rows, numpy.int64)
+        return tuple([numpy.ascontiguousarray(ways[:, i]) for i in range(3)])
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def begin(self, query: NavMeshQuery) -> cython.int:
+        self.begun = False
+        self.snap_goals(query)
+        self.incoming = self.incoming_ways()
+        targets: cython.longlong[::1] = self.incoming[0]
+        slots: cython.longlong[::1] = self.incoming[1]
+        numbers: cython.longlong[::1] = self.incoming[2]
+        self.field.incoming.count = targets.shape[0] - 1
+        self.field.incoming.targets = cython.address(targets[0])
+        self.field.incoming.slots = cython.address(slots[0])
+        self.field.incoming.numbers = cython.address(numbers[0])
+        if (
+            begin_field(
+                cython.address(self.field),
+                cython.address(self.mesh.state),
+                cython.address(self.filter.table),
+                cython.address(self.found.goals),
+            )
+            != 0
+        ):
+            raise MemoryError("no memory for a distance field")
+        self.begun = True
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def stands(self, query: NavMeshQuery) -> cython.int:
+        """Whether the field would be built as it is, were it begun now."""
+        before: GoalSet = self.found
+        ways: tuple
+        i: cython.int
+        edit: cython.longlong = self.field.reads.edit
+        if not self.begun:
+            return False
+        if edit == self.mesh.state.edit_count:
+            return True
+        if tiles_unchanged(cython.address(self.field.reads), cython.address(self.mesh.state)) != TILES_SAME:
+            return False
+        if reserve_pages(cython.address(self.field.tables), self.mesh.state.slot_count) != 0:
+            raise MemoryError("no memory for a distance field")
+        self.snap_goals(query)
+        for i in range(before.listed.count):
+            if (
+                before.listed.places[i].ref != self.found.listed.places[i].ref
+                or before.listed.places[i].position.x != self.found.listed.places[i].position.x
+                or before.listed.places[i].position.y != self.found.listed.places[i].position.y
+                or before.listed.places[i].position.z != self.found.listed.places[i].position.z
+            ):
+                return False
+        ways = self.incoming_ways()
+        return all([numpy.array_equal(a, b) for a, b in zip(ways, self.incoming, strict=True)])
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def advance(self, query: NavMeshQuery, budget: cython.longlong) -> cython.int:
+        """Begins again where the mesh has changed, and builds further. The mesh has been entered."""
+        if not self.stands(query):
+            self.begin(query)
+        if (
+            run_field(
+                cython.address(self.field), cython.address(self.mesh.state), cython.address(self.filter.table), budget
+            )
+            == FIELD_NO_MEMORY
+        ):
+            self.begun = False
+            raise MemoryError("no memory for a distance field")
+        return 0
+
+    @cython.cfunc
+    def enter(self) -> NavMeshQuery:
+        if self.mesh is None:
+            raise OnePathError("this DistanceField was never initialised")
+        query: NavMeshQuery = borrowed_query(self.mesh)
+        try:
+            query.enter(self.filter)
+        except BaseException:
+            give_back(query)
+            raise
+        return query
+
+    def update(self, iterations: object):
+        """Builds the field further by at most so many steps (0 or more).
+
+        Returns:
+            PathStatus IN_PROGRESS while there is work left, SUCCESS once it is done. After a commit that changed what
+            the field had looked at it is IN_PROGRESS again.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs.
+        """
+        budget: cython.longlong = whole_number(iterations, "iterations", 0, NO_BUDGET)
+        query: NavMeshQuery = self.enter()
+        try:
+            self.advance(query, budget)
+            if self.field.outcome == FIELD_RUNNING and self.field.open.count == 0:
+                self.field.outcome = FIELD_DONE
+        finally:
+            query.leave()
+            give_back(query)
+        return PATH_STATUSES[PATH_SUCCESS if self.field.outcome == FIELD_DONE else PATH_IN_PROGRESS]
+
+    @property
+    def iterations(self) -> int:
+        """Steps made so far since the field was begun last."""
+        return self.field.iterations
+
+    @property
+    def goals(self) -> tuple:
+        """The goals on the mesh, a NavPoint each, false where one is not on it; empty before the first slice."""
+        if self.found is None:
+            return ()
+        places: cython.pointer(Place) = self.found.listed.places
+        return tuple([make_nav_point(places[i].ref, places[i].position) for i in range(self.found.listed.count)])
+
+    # --- Asking
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def answer(
+        self, query: NavMeshQuery, place: cython.pointer(Place), answer: cython.pointer(FieldAnswer)
+    ) -> cython.int:
+        """Snaps the place and asks."""
+        answer.cost = INFINITY
+        answer.node = -1
+        answer.goal = -1
+        if query.locate(place, cython.address(self.filter.table), True) != 0:
+            answer[0] = ask_field(
+                cython.address(self.field),
+                cython.address(self.mesh.state),
+                cython.address(self.filter.table),
+                cython.address(self.found.goals),
+                reference_slot(place.ref),
+                reference_polygon(place.ref),
+                place.position,
+            )
+        return 0
+
+    def distance(self, points: object):
+        """What it costs to get from each place to the nearest goal.
+
+        Args:
+            points: (n, 3) floats, or a list of positions and NavPoints, snapped within `mesh.snap_reach`.
+
+        Returns:
+            (n,) float64, infinite where no goal can be reached for `max_cost`, or the place is not on the mesh.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs.
+        """
+        i: cython.int
+        answer: FieldAnswer
+        listed: PlaceList = read_places(points, "points")
+        costs = numpy.empty(listed.count)
+        cost: cython.double[::1] = costs
+        query: NavMeshQuery = self.enter()
+        try:
+            self.advance(query, NO_BUDGET)
+            for i in range(listed.count):
+                self.answer(query, listed.places + i, cython.address(answer))
+                cost[i] = answer.cost
+        finally:
+            query.leave()
+            give_back(query)
+        return costs
+
+    def direction(self, points: object):
+        """The way to go from each place: a vector of length 1 in X/Z, its y 0.
+
+        It is zero at a goal, where no goal can be reached, and at the start of an off-mesh link that is to be crossed
+        next (`next_links` names it).
+
+        Args, Raises: as for `distance`.
+
+        Returns:
+            (n, 3) float64.
+        """
+        i: cython.int
+        answer: FieldAnswer
+        way: Vector
+        listed: PlaceList = read_places(points, "points")
+        ways = numpy.zeros((listed.count, 3))
+        view: cython.double[:, ::1] = ways
+        query: NavMeshQuery = self.enter()
+        try:
+            self.advance(query, NO_BUDGET)
+            for i in range(listed.count):
+                self.answer(query, listed.places + i, cython.address(answer))
+                way = self.heading(listed.places[i].position, answer)
+                view[i, 0] = way.x
+                view[i, 2] = way.z
+        finally:
+            query.leave()
+            give_back(query)
+        return ways
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def heading(self, place: Vector, answer: FieldAnswer) -> Vector:
+        """Towards the exit or the goal; where the place has come to it, towards what follows."""
+        node: cython.int = answer.node
+        goal: cython.int = answer.goal
+        target: Vector
+        way: Vector
+        length: cython.double
+        way.x = way.y = way.z = 0.0
+        while node >= 0 or goal >= 0:
+            target = self.field.nodes[node].here if node >= 0 else self.found.goals.places[goal].position
+            way.x = target.x - place.x
+            way.z = target.z - place.z
+            length = sqrt(way.x * way.x + way.z * way.z)
+            if length > ARRIVED:
+                way.x = way.x / length
+                way.z = way.z / length
+                return way
+            if node < 0 or self.field.nodes[node].link != 0:
+                break
+            goal = self.field.nodes[node].goal
+            node = self.field.nodes[node].next
+        way.x = way.z = 0.0
+        return way
+
+    def next_links(self, points: object):
+        """The off-mesh link that the way from each place crosses before anything else, or 0: its direction leads there.
+
+        Args, Raises: as for `distance`.
+
+        Returns:
+            (n,) int64 ids of links.
+        """
+        i: cython.int
+        answer: FieldAnswer
+        listed: PlaceList = read_places(points, "points")
+        links = numpy.zeros(listed.count, numpy.int64)
+        link: cython.longlong[::1] = links
+        query: NavMeshQuery = self.enter()
+        try:
+            self.advance(query, NO_BUDGET)
+            for i in range(listed.count):
+                self.answer(query, listed.places + i, cython.address(answer))
+                if answer.node >= 0:
+                    link[i] = self.field.nodes[answer.node].link
+        finally:
+            query.leave()
+            give_back(query)
+        return links

@@ -1,0 +1,396 @@
+"""Least costs from everywhere to the nearest of some goals: the crossing model searched backward (Dijkstra 1959).
+
+A node is an exit of a polygon, an edge's or portal's middle or the start of a link; its cost is that of going on from
+there. What leads into a polygon is found from its own edges and portals, which are listed from both sides, and for
+off-mesh links from a list by target.
+"""
+
+import cython
+from cython.cimports.libc.math import INFINITY, sqrt
+from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
+from cython.cimports.onepath.mesh._mesh import Link, MeshState, OffMeshLink, TileSlot
+from cython.cimports.onepath.mesh._surface import Vector, squared_distance
+from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read, free_tiles_read, note_tile_read
+from cython.cimports.onepath.query._entry import along, edge_end, edge_start, link_middle, middle_point
+from cython.cimports.onepath.query._field import (
+    FIELD_DONE,
+    FIELD_NO_MEMORY,
+    FIELD_RUNNING,
+    FieldAnswer,
+    FieldNode,
+    FieldState,
+    Incoming,
+    Onward,
+)
+from cython.cimports.onepath.query._flood import first_goal
+from cython.cimports.onepath.query._node_tables import PageEntry, begin_tables, free_tables, table_entries
+from cython.cimports.onepath.query._off_mesh import link_end, link_passes, link_start
+from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def exit_entries(
+    field: cython.pointer(FieldState), mesh: cython.pointer(cython.const[MeshState]), slot: cython.int
+) -> cython.pointer(PageEntry):
+    """The table of a slot's exits; NULL where there is no memory."""
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    needed: cython.int = tile.edge_count + tile.link_first[tile.polygon_count] + tile.off_mesh_count
+    return table_entries(cython.address(field.tables), slot, needed)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def new_exit(field: cython.pointer(FieldState)) -> cython.int:
+    """The index of a new node, or -1 without memory."""
+    capacity: cython.longlong
+    block: cython.p_void
+    if field.node_count == field.node_capacity:
+        capacity = 2 * cython.cast(cython.longlong, field.node_capacity) + 256
+        if capacity > 0x7FFFFFFF:
+            return -1
+        block = realloc(field.nodes, cython.cast(cython.size_t, capacity) * cython.sizeof(FieldNode))
+        if block == cython.NULL:
+            return -1
+        field.nodes = cython.cast(cython.pointer(FieldNode), block)
+        field.node_capacity = cython.cast(cython.int, capacity)
+    field.node_count += 1
+    return field.node_count - 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer(
+    field: cython.pointer(FieldState),
+    entry: cython.pointer(PageEntry),
+    exit: cython.pointer(FieldNode),
+    onward: cython.pointer(cython.const[Onward]),
+) -> cython.int:
+    """Gives an exit this way on, if it is a cheaper one: 0, or -1 without memory."""
+    index: cython.int
+    exit.cost = exit.price + (sqrt(squared_distance(exit.entry, onward.place)) * onward.rate + onward.cost)
+    exit.next = onward.next
+    exit.goal = onward.goal
+    exit.settled = False
+    if exit.cost > field.max_cost:
+        return 0
+    if entry.stamp != field.tables.stamp:
+        index = new_exit(field)
+        if index < 0:
+            return -1
+        entry.node = index
+        entry.stamp = field.tables.stamp
+    else:
+        index = entry.node
+        if field.nodes[index].settled or not exit.cost < field.nodes[index].cost:
+            return 0
+    if reserve_open(cython.address(field.open), 1) != 0:
+        return -1
+    field.nodes[index] = exit[0]
+    push_open(cython.address(field.open), exit.cost, index)
+    return 0
+
+
+# --- What leads into a polygon --------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_ground(
+    field: cython.pointer(FieldState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    source_slot: cython.int,
+    source: cython.int,
+    slot: cython.int,
+    polygon: cython.int,
+    onward: cython.pointer(cython.const[Onward]),
+) -> cython.int:
+    """Offers the way on to the edges and portals over which one polygon leads into another."""
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + source_slot
+    first: cython.int = tile.polygon_first[source]
+    count: cython.int = tile.polygon_first[source + 1] - first
+    entries: cython.pointer(PageEntry)
+    link: cython.pointer(cython.const[Link])
+    exit: FieldNode
+    edge: cython.int
+    number: cython.int
+    note_tile_read(cython.address(field.reads), source_slot)
+    if not filter_passes(table, tile.flags[source], tile.areas[source]):
+        return 0
+    entries = exit_entries(field, mesh, source_slot)
+    if entries == cython.NULL:
+        return -1
+    exit.slot = source_slot
+    exit.polygon = source
+    exit.price = 0.0
+    exit.link = 0
+    # 1. Shared edges
+    for edge in range(count if source_slot == slot else 0):
+        if tile.neighbours[first + edge] != polygon:
+            continue
+        exit.here = middle_point(edge_start(tile, first, edge), edge_end(tile, first, count, edge))
+        exit.entry = exit.here
+        if offer(field, entries + first + edge, cython.address(exit), onward) != 0:
+            return -1
+    # 2. Portals
+    for number in range(tile.link_first[source], tile.link_first[source + 1]):
+        link = tile.links + number
+        if link.target_slot != slot or link.target_polygon != polygon:
+            continue
+        exit.here = along(
+            edge_start(tile, first, link.edge), edge_end(tile, first, count, link.edge), link_middle(link)
+        )
+        exit.entry = exit.here
+        if offer(field, entries + tile.edge_count + number, cython.address(exit), onward) != 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_links(
+    field: cython.pointer(FieldState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    slot: cython.int,
+    polygon: cython.int,
+    onward: cython.pointer(cython.const[Onward]),
+) -> cython.int:
+    """Offers the way on to the off-mesh links that lead into a polygon."""
+    incoming: cython.pointer(cython.const[Incoming]) = cython.address(field.incoming)
+    key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
+    place: cython.int = first_incoming(incoming, key)
+    tile: cython.pointer(cython.const[TileSlot])
+    link: cython.pointer(cython.const[OffMeshLink])
+    entries: cython.pointer(PageEntry)
+    exit: FieldNode
+    number: cython.int
+    while place < incoming.count and incoming.targets[place] == key:
+        exit.slot = cython.cast(cython.int, incoming.slots[place])
+        number = cython.cast(cython.int, incoming.numbers[place])
+        place += 1
+        tile = mesh.slots + exit.slot
+        link = tile.off_mesh + number
+        note_tile_read(cython.address(field.reads), exit.slot)
+        if not link_passes(table, link) or not filter_passes(table, tile.flags[link.polygon], tile.areas[link.polygon]):
+            continue
+        entries = exit_entries(field, mesh, exit.slot)
+        if entries == cython.NULL:
+            return -1
+        exit.polygon = link.polygon
+        exit.here = link_start(link)
+        exit.entry = link_end(link)
+        exit.price = link.length * table.costs[link.area] + link.cost
+        exit.link = link.id
+        number += tile.edge_count + tile.link_first[tile.polygon_count]
+        if offer(field, entries + number, cython.address(exit), onward) != 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def first_incoming(incoming: cython.pointer(cython.const[Incoming]), key: cython.longlong) -> cython.int:
+    """The first way whose target is not below this one."""
+    low: cython.int = 0
+    high: cython.int = incoming.count
+    middle: cython.int
+    while low < high:
+        middle = low + ((high - low) >> 1)
+        if incoming.targets[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lead_into(
+    field: cython.pointer(FieldState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    slot: cython.int,
+    polygon: cython.int,
+    onward: cython.pointer(Onward),
+) -> cython.int:
+    """Offers a way on from within a polygon to everything that leads into it: 0, or -1 without memory."""
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    edge: cython.int
+    number: cython.int
+    onward.rate = table.costs[tile.areas[polygon]]
+    note_tile_read(cython.address(field.reads), slot)
+    for edge in range(tile.polygon_first[polygon], tile.polygon_first[polygon + 1]):
+        if tile.neighbours[edge] >= 0 and (
+            offer_ground(field, mesh, table, slot, tile.neighbours[edge], slot, polygon, onward) != 0
+        ):
+            return -1
+    for number in range(tile.link_first[polygon], tile.link_first[polygon + 1]):
+        if (
+            offer_ground(
+                field,
+                mesh,
+                table,
+                tile.links[number].target_slot,
+                tile.links[number].target_polygon,
+                slot,
+                polygon,
+                onward,
+            )
+            != 0
+        ):
+            return -1
+    return offer_links(field, mesh, table, slot, polygon, onward)
+
+
+# --- Building and asking --------------------------------------------------------------------------------------------
+
+
+def begin_field(field, mesh, table, goals):
+    place: cython.int
+    onward: Onward
+    field.node_count = 0
+    field.open.count = 0
+    field.open.sequence = 0
+    field.iterations = 0
+    field.outcome = FIELD_RUNNING
+    if begin_tiles_read(cython.address(field.reads), mesh) != 0:
+        return -1
+    if begin_tables(cython.address(field.tables), mesh.slot_count) != 0:
+        return -1
+    onward.cost = 0.0
+    onward.next = -1
+    for place in range(goals.count):
+        onward.goal = cython.cast(cython.int, goals.order[place])
+        onward.place = goals.places[onward.goal].position
+        if (
+            lead_into(
+                field,
+                mesh,
+                table,
+                cython.cast(cython.int, goals.keys[place] >> 21),
+                cython.cast(cython.int, goals.keys[place] & 0x1FFFFF),
+                cython.address(onward),
+            )
+            != 0
+        ):
+            return -1
+    return 0
+
+
+def run_field(field, mesh, table, budget):
+    index: cython.int
+    onward: Onward
+    onward.goal = -1
+    while field.outcome == FIELD_RUNNING and budget > 0:
+        if field.open.count == 0:
+            field.outcome = FIELD_DONE
+            break
+        index = pop_open(cython.address(field.open))
+        if field.nodes[index].settled:
+            continue
+        budget -= 1
+        field.iterations += 1
+        field.nodes[index].settled = True
+        onward.place = field.nodes[index].here
+        onward.cost = field.nodes[index].cost
+        onward.next = index
+        if (
+            lead_into(field, mesh, table, field.nodes[index].slot, field.nodes[index].polygon, cython.address(onward))
+            != 0
+        ):
+            field.outcome = FIELD_NO_MEMORY
+    return field.outcome
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def consider_exits(
+    field: cython.pointer(cython.const[FieldState]),
+    entries: cython.pointer(cython.const[PageEntry]),
+    count: cython.int,
+    place: Vector,
+    rate: cython.double,
+    answer: cython.pointer(FieldAnswer),
+) -> cython.void:
+    i: cython.int
+    node: cython.pointer(cython.const[FieldNode])
+    cost: cython.double
+    for i in range(count):
+        if entries[i].stamp != field.tables.stamp:
+            continue
+        node = field.nodes + entries[i].node
+        cost = sqrt(squared_distance(place, node.here)) * rate + node.cost
+        if cost < answer.cost:
+            answer.cost = cost
+            answer.node = entries[i].node
+            answer.goal = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def consider_polygon(
+    field: cython.pointer(cython.const[FieldState]),
+    tile: cython.pointer(cython.const[TileSlot]),
+    entries: cython.pointer(cython.const[PageEntry]),
+    polygon: cython.int,
+    place: Vector,
+    rate: cython.double,
+    answer: cython.pointer(FieldAnswer),
+) -> cython.void:
+    """All exits of the polygon: edges, portals, off-mesh links."""
+    portals: cython.int = tile.link_first[polygon]
+    ways: cython.int
+    edges: cython.int = tile.polygon_first[polygon]
+    consider_exits(field, entries + edges, tile.polygon_first[polygon + 1] - edges, place, rate, answer)
+    entries = entries + tile.edge_count
+    consider_exits(field, entries + portals, tile.link_first[polygon + 1] - portals, place, rate, answer)
+    if tile.off_mesh_first != cython.NULL:
+        entries = entries + tile.link_first[tile.polygon_count]
+        ways = tile.off_mesh_first[polygon]
+        consider_exits(field, entries + ways, tile.off_mesh_first[polygon + 1] - ways, place, rate, answer)
+
+
+def ask_field(field, mesh, table, goals, slot, polygon, place):
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+    key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
+    at: cython.int = first_goal(goals, key)
+    rate: cython.double = table.costs[tile.areas[polygon]]
+    answer: FieldAnswer
+    cost: cython.double
+    answer.cost = INFINITY
+    answer.node = -1
+    answer.goal = -1
+    while at < goals.count and goals.keys[at] == key:
+        cost = sqrt(squared_distance(place, goals.places[goals.order[at]].position)) * rate
+        if cost < answer.cost:
+            answer.cost = cost
+            answer.goal = cython.cast(cython.int, goals.order[at])
+        at += 1
+    # A tile that the field has not read has exits of no stamp, but there may be fewer of them than it has now.
+    total: cython.int = tile.edge_count + tile.link_first[tile.polygon_count] + tile.off_mesh_count
+    if slot < field.tables.page_count and field.tables.pages[slot].capacity >= total:
+        consider_polygon(field, tile, field.tables.pages[slot].entries, polygon, place, rate, cython.address(answer))
+    if answer.cost > field.max_cost:
+        answer.cost = INFINITY
+        answer.node = -1
+        answer.goal = -1
+    return answer
+
+
+def free_field(field):
+    free(field.nodes)
+    free_open(cython.address(field.open))
+    free_tables(cython.address(field.tables))
+    free_tiles_read(cython.address(field.reads))

@@ -1,0 +1,188 @@
+"""Distance fields against distances, their directions against rays, over slices and commits."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from random import Random
+
+import numpy as np
+import pytest
+
+import onepath
+from onepath import DistanceField, NavMesh, NavMeshQuery, NavPoint, PathStatus, QueryFilter, levels
+from onepath.errors import ArgumentError, RangeError
+from tests.links import link, two_rooms
+from tests.living import KEYS, SETTINGS, VARIANTS, middles, pooled_tile
+from tests.meshes import grid, strip
+from tests.oracles.query_mesh import PlainMesh
+from tests.query_meshes import random_filter, random_mesh
+from tests.test_costs import random_goals
+from tests.test_islands import change, with_links
+
+
+def points_of(draw: Random, plain: PlainMesh, slow, count: int) -> list[NavPoint]:
+    allowed = [polygon for polygon in plain.polygons.values() if slow.passes(polygon)]
+    return [NavPoint(goal.ref, at) for goal, at in random_goals(draw, allowed, count)] if allowed else []
+
+
+def wanted_costs(mesh: NavMesh, points: list[NavPoint], goals: list[NavPoint], fast: QueryFilter) -> list[float]:
+    return [float(mesh.distances(point, goals, fast).min()) for point in points]
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_fields_on_random_meshes_say_what_distances_say(block: int) -> None:
+    finite = 0
+    for seed in range(block * 20, block * 20 + 20):
+        draw = Random(seed)
+        mesh = with_links(random_mesh(seed), draw, draw.choice([0, 3, 12]))
+        plain = PlainMesh(mesh)
+        for _ in range(2):
+            fast, slow = random_filter(draw)
+            fast = fast or QueryFilter()
+            goals, points = points_of(draw, plain, slow, draw.choice([1, 2, 5])), points_of(draw, plain, slow, 8)
+            wanted = wanted_costs(mesh, points, goals, fast)
+            field = DistanceField(mesh, goals, fast)
+            found = field.distance(points)
+            assert found.tolist() == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+            finite += int(np.isfinite(found).sum())
+            limit = draw.choice([1.0, 4.0, 9.0])
+            near = DistanceField(mesh, goals, fast, max_cost=limit)
+            while near.update(draw.choice([0, 1, 3, 10])) is PathStatus.IN_PROGRESS:
+                pass
+            beyond = near.distance(points)
+            assert all(b == f if f <= limit else b == math.inf for b, f in zip(beyond, found, strict=True))
+    assert finite > 150
+
+
+def holed_grid(draw: Random) -> NavMesh:
+    return grid(10, 10, holes={(draw.randrange(10), draw.randrange(10)) for _ in range(30)} - {(0, 0)})
+
+
+def random_places(mesh: NavMesh, draw: Random, goal: tuple[float, float, float], count: int) -> list[NavPoint]:
+    places = [mesh.snap((draw.uniform(0, 10), 0, draw.uniform(0, 10))) for _ in range(count)]
+    return [place for place in places if place and mesh.is_reachable(place, goal)]
+
+
+def ahead_of(place: NavPoint, way: np.ndarray, step: float) -> tuple[float, float, float]:
+    return tuple((np.array(place.point) + way * step).tolist())
+
+
+def test_who_follows_directions_comes_to_the_goal_and_never_through_a_wall() -> None:
+    draw, goal = Random(3), (0.5, 0.0, 0.5)
+    mesh = holed_grid(draw)
+    field, query = DistanceField(mesh, [goal]), NavMeshQuery(mesh)
+    walks = 0
+    for place in random_places(mesh, draw, goal, 40):
+        steps = int(40 * float(field.distance([place])[0])) + 20
+        while math.dist(place.point, goal) > 0.05:
+            way = field.direction([place])[0]
+            assert math.hypot(way[0], way[2]) == pytest.approx(1.0) and way[1] == 0.0
+            ahead = ahead_of(place, way, 0.05)
+            assert not query.raycast(place.ref, place.point, ahead).blocked
+            place = mesh.snap(ahead)
+            steps -= 1
+            assert steps > 0
+        walks += 1
+    assert walks > 15
+
+
+def test_the_distance_falls_along_a_direction() -> None:
+    draw, goal = Random(5), (0.5, 0.0, 0.5)
+    mesh = holed_grid(draw)
+    field = DistanceField(mesh, [goal])
+    places = random_places(mesh, draw, goal, 200)
+    ways, before = field.direction(places), field.distance(places)
+    after = field.distance([ahead_of(place, way, 1e-5) for place, way in zip(places, ways, strict=True)])
+    assert len(places) > 80 and np.allclose(before - after, 1e-5, atol=1e-9)
+
+
+def test_a_direction_is_zero_at_a_goal_and_where_none_can_be_reached() -> None:
+    field = DistanceField(two_rooms(), [(1, 0, 1)])
+    assert field.direction([(1, 0, 1), (7, 0, 1), (50, 0, 1)]).tolist() == [[0.0] * 3] * 3
+    assert field.distance([(1, 0, 1), (7, 0, 1), (50, 0, 1)]).tolist() == [0.0, math.inf, math.inf]
+    assert DistanceField(two_rooms(), []).distance([(1, 0, 1)]).tolist() == [math.inf]
+
+
+def test_a_direction_on_an_edges_middle_leads_on() -> None:
+    field = DistanceField(strip(3), [(10, 0, 2)])
+    assert field.direction([(4, 0, 2)]).tolist() == [[1.0, 0.0, 0.0]]
+
+
+def test_a_way_over_a_link_leads_to_its_start_and_names_it() -> None:
+    mesh = two_rooms()
+    crossed = mesh.add_link(link((3, 0, 2), (7, 0, 2)))
+    field = DistanceField(mesh, [(8, 0, 2)])
+    points = [(1, 0, 2), (3, 0, 2), (7, 0, 2)]
+    assert field.direction(points).tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+    assert field.next_links(points).tolist() == [crossed, crossed, 0]
+    assert DistanceField(mesh, [(1, 0, 2)]).distance([(7, 0, 2)]).tolist() == [math.inf]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_field_is_built_again_after_commits(seed: int) -> None:
+    draw = Random(seed)
+    mesh = NavMesh(SETTINGS, (0, 0, 3, 1))
+    for key in KEYS[::2]:
+        mesh.stage_tile(pooled_tile(key, draw.randrange(VARIANTS)))
+    mesh.commit()
+    links: list[int] = []
+    goals = [(3.0, 0.0, 3.0), (20.0, 0.0, 9.0)]
+    field = DistanceField(mesh, goals, QueryFilter())
+    for _ in range(10):
+        if draw.random() < 0.5:
+            field.update(draw.randrange(5))
+        change(mesh, draw, links)
+        places = [(draw.uniform(0, 32), draw.choice([0.0, 3.0]), draw.uniform(0, 16)) for _ in range(12)]
+        fresh = DistanceField(mesh, goals, QueryFilter())
+        assert field.distance(places).tolist() == fresh.distance(places).tolist()
+        assert field.direction(places).tolist() == fresh.direction(places).tolist()
+
+
+def test_a_commit_elsewhere_does_not_begin_a_field_again() -> None:
+    mesh = grid(64, 8)
+    field = DistanceField(mesh, [(1.5, 0, 1.5)], max_cost=8.0)
+    assert field.update(10**9) is PathStatus.SUCCESS
+    steps = field.iterations
+    mesh.set_area(mesh.snap((60.5, 0, 1.5)).ref, 5)
+    assert field.update(0) is PathStatus.SUCCESS and field.iterations == steps
+    mesh.set_area(mesh.snap((2.5, 0, 1.5)).ref, 0)
+    assert field.update(0) is PathStatus.IN_PROGRESS and field.iterations == 0
+
+
+def test_slices_of_any_size_build_the_same_field() -> None:
+    mesh = onepath.bake(levels.building(seed=1))
+    island = set(mesh.islands()[0].polygons.tolist())
+    points = [point for point in map(mesh.snap, middles(mesh)) if point.ref in island]
+    goals = points[:2]
+    whole, sliced = DistanceField(mesh, goals), DistanceField(mesh, goals)
+    while sliced.update(7) is PathStatus.IN_PROGRESS:
+        pass
+    assert sliced.distance(points).tolist() == whole.distance(points).tolist()
+    assert sliced.iterations == whole.iterations > 7
+    assert np.isfinite(whole.distance(points)).all()
+
+
+def test_goals_are_snapped() -> None:
+    field = DistanceField(strip(2), [(1, 0.5, 1), (50, 0, 1)])
+    assert field.goals == ()
+    field.update(0)
+    assert field.goals[0].point == (1.0, 0.0, 1.0) and not field.goals[1]
+
+
+def test_arguments_at_fault_are_named() -> None:
+    mesh = strip(2)
+    for message, call in (
+        ("mesh is 3", lambda: DistanceField(3, [(0, 0, 0)])),
+        ("goals is 3", lambda: DistanceField(mesh, 3)),
+        (r"goals\[0\]", lambda: DistanceField(mesh, [(0, 0)])),
+        ("filter is 3", lambda: DistanceField(mesh, [(0, 0, 0)], 3)),
+        ("max_cost is -1", lambda: DistanceField(mesh, [(0, 0, 0)], max_cost=-1)),
+        ("iterations is -1", lambda: DistanceField(mesh, [(0, 0, 0)]).update(-1)),
+        (r"points\[1\]", lambda: DistanceField(mesh, [(0, 0, 0)]).distance([(0, 0, 0), (0, 0)])),
+    ):
+        with pytest.raises((ArgumentError, RangeError), match=message):
+            call()
+    with pytest.raises(TypeError, match="not pickled"):
+        pickle.dumps(DistanceField(mesh, [(0, 0, 0)]))
+    assert repr(DistanceField(mesh, [(0, 0, 0)])).endswith("goals=1, max_cost=inf)")
