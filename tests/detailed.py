@@ -108,3 +108,37 @@ def errors_over(case: Detailed, polygon: int, floors: NDArray[np.int64]) -> Iter
         heights = weights[covered] @ np.array([a[1], b[1], c[1]]) / area
         errors = np.minimum(np.abs(heights - floors[covered, 2]), np.abs(heights - floors[covered, 3]))
         yield from zip(floors[covered, 0].tolist(), floors[covered, 1].tolist(), errors.tolist(), strict=True)
+
+
+def assert_tiled(case: Detailed) -> None:
+    """Triangles of a polygon have its area, turn as it does, and no edge twice but for one in each direction."""
+    vertices = case.vertices
+    for polygon in range(case.mesh.polygon_count):
+        begin, end = case.detail.offsets[polygon : polygon + 2]
+        if begin == end:
+            continue
+        triangles = case.detail.triangles[begin:end]
+        a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
+        assert (turns(a, b, c) > 0).all()
+        assert turns(a, b, c).sum() == doubled_area(vertices[case.ring(polygon)])
+        ways = [tuple(way) for k in range(3) for way in np.roll(triangles, -k, axis=1)[:, :2].tolist()]
+        assert len(set(ways)) == len(ways)
+        # The edges without a twin are the outline, which only its own edges and vertices on them can be.
+        outline = {way for way in ways if way[::-1] not in set(ways)}
+        assert set(case.ring(polygon).tolist()) <= {way[0] for way in outline}
+        ring = vertices[case.ring(polygon)]
+        for way in outline:
+            p, q = vertices[list(way)]
+            on_line = (turns(ring, np.roll(ring, -1, axis=0), p) == 0) & (
+                turns(ring, np.roll(ring, -1, axis=0), q) == 0
+            )
+            assert on_line.any()
+
+
+def assert_near(case: Detailed, max_error: float) -> None:
+    floors_of = floor_finder(case)
+    floors = {region: floors_of(region) for region in set(case.mesh.regions.tolist())}
+    for polygon, region in enumerate(case.mesh.regions.tolist()):
+        off = [error for error in errors_over(case, polygon, floors[region]) if error[2] > max_error + 1 + 1e-9]
+        assert off == [], f"polygon {polygon}"
+    assert case.detail.largest_error <= max_error + 1

@@ -118,6 +118,8 @@ def _settings(draw: np.random.Generator) -> BakeSettings:
         max_polygon_vertices=int(draw.choice([3, 4, 6, 64])),
         partition=PARTITIONS[int(draw.integers(2))],
         erosion=EROSIONS[int(draw.integers(2))],
+        detail_sample_distance=one_of(0.0, 0.25, 1.5),
+        detail_max_error=one_of(0.0, 0.125, 1.0),
     )
 
 

@@ -17,6 +17,7 @@ from onepath import BakeSettings
 from onepath.build import PolyMesh
 from onepath.debug import TileStages
 from onepath.mesh import Tile, TileView
+from tests.detailed import Detailed, assert_near, assert_tiled
 from tests.floors import is_inside, joined_of, places_of
 from tests.random_levels import LEVELS, RandomBake
 
@@ -35,6 +36,14 @@ def assert_tile_is_what_its_stages_give(tile: TileView, stages: TileStages, sett
     edges = np.array([settings.cells.cell_size, settings.cells.cell_height, settings.cells.cell_size])
     found = np.round(tile.vertices[tile.polygon_vertices].astype(np.float64) / edges)
     assert np.array_equal(found, mesh.vertices[mesh.polygon_vertices])
+    if stages.detail is None or len(stages.detail.triangles) == 0:
+        assert tile.detail_triangles is None
+    else:
+        assert tile.detail_vertices is not None and tile.detail_offsets is not None
+        assert tile.detail_triangles is not None
+        assert np.array_equal(tile.detail_offsets, stages.detail.offsets)
+        assert np.array_equal(tile.detail_triangles, stages.detail.triangles)
+        assert np.allclose(tile.detail_vertices.astype(np.float64) / edges, stages.detail.vertices, rtol=1e-6)
     block = tile.tile.to_bytes()
     assert Tile.from_bytes(block).to_bytes() == block
 
@@ -101,6 +110,10 @@ def assert_sound(seed: int) -> int:
         assert_tile_is_what_its_stages_give(tile, stages, bake.settings)
         assert_polygons_cover_the_spans_and_nothing_else(stages, bake.settings.max_edge_error_cells)
         assert_polygons_join_what_spans_join(stages)
+        if stages.detail is not None:
+            detailed = Detailed(stages.contours, stages.polymesh, stages.detail)
+            assert_tiled(detailed)
+            assert_near(detailed, bake.settings.cells.detail_error)
     return bake.mesh.polygon_count
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from onepath.build import CompactHeightfield, build_contours, build_detail, build_polymesh, build_regions
 from onepath.errors import ArgumentError, RangeError
-from tests.detailed import PARTS, Detailed, detailed, doubled_area, errors_over, floor_finder, turns
+from tests.detailed import PARTS, Detailed, assert_near, assert_tiled, detailed, errors_over, floor_finder, turns
 from tests.floors import field_of, plan, random_field, rolling_field, spiral_stairs
 
 SEEDS = range(24)
@@ -27,40 +28,6 @@ def random_detail(seed: int, max_error: float = 1.0) -> Detailed:
         max_error=max_error,
         corners=3 + seed % 6,
     )
-
-
-def assert_tiled(case: Detailed) -> None:
-    """Triangles of a polygon have its area, turn as it does, and no edge twice but for one in each direction."""
-    vertices = case.vertices
-    for polygon in range(case.mesh.polygon_count):
-        begin, end = case.detail.offsets[polygon : polygon + 2]
-        if begin == end:
-            continue
-        triangles = case.detail.triangles[begin:end]
-        a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
-        assert (turns(a, b, c) > 0).all()
-        assert turns(a, b, c).sum() == doubled_area(vertices[case.ring(polygon)])
-        ways = [tuple(way) for k in range(3) for way in np.roll(triangles, -k, axis=1)[:, :2].tolist()]
-        assert len(set(ways)) == len(ways)
-        # The edges without a twin are the outline, which only its own edges and vertices on them can be.
-        outline = {way for way in ways if way[::-1] not in set(ways)}
-        assert set(case.ring(polygon).tolist()) <= {way[0] for way in outline}
-        ring = vertices[case.ring(polygon)]
-        for way in outline:
-            p, q = vertices[list(way)]
-            on_line = (turns(ring, np.roll(ring, -1, axis=0), p) == 0) & (
-                turns(ring, np.roll(ring, -1, axis=0), q) == 0
-            )
-            assert on_line.any()
-
-
-def assert_near(case: Detailed, max_error: float) -> None:
-    floors_of = floor_finder(case)
-    floors = {region: floors_of(region) for region in set(case.mesh.regions.tolist())}
-    for polygon, region in enumerate(case.mesh.regions.tolist()):
-        off = [error for error in errors_over(case, polygon, floors[region]) if error[2] > max_error + 1 + 1e-9]
-        assert off == [], f"polygon {polygon}"
-    assert case.detail.largest_error <= max_error + 1
 
 
 @pytest.mark.parametrize("max_error", ERRORS)
@@ -265,3 +232,12 @@ def test_polygons_of_other_contours_are_refused() -> None:
     others = build_polymesh(build_contours(build_regions(plan("######", "######"))))
     with pytest.raises(ArgumentError, match="other contours"):
         build_detail(contours, others, sample_distance=3, max_error=1.0)
+
+
+def test_detail_is_the_same_in_every_build() -> None:
+    digest = hashlib.sha256()
+    for seed in range(12):
+        detail = random_detail(seed, float(seed % 3)).detail
+        for array in (detail.offsets, detail.triangles, detail.vertices):
+            digest.update(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).tobytes())
+    assert digest.hexdigest() == "d4ebc021e86f5a280dfafc56b3a6bdb1d3c093c9072b0b8ff72e69c8ffdfcd05"

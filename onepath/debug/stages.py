@@ -13,6 +13,7 @@ from onepath.build import (
     CompactHeightfield,
     ContourSet,
     ConvexVolume,
+    DetailMesh,
     HeightfieldFrame,
     PolyMesh,
     RegionSet,
@@ -20,6 +21,7 @@ from onepath.build import (
     apply_span_filters,
     apply_volume,
     build_contours,
+    build_detail,
     build_polymesh,
     build_regions,
     erode_walkable_area,
@@ -101,6 +103,7 @@ class TileStages:
         eroded: after erosion, before volumes.
         compact: with volumes' areas and the regions.
         regions, contours, polymesh: of the tile's square; x and z in cells from its low corner, y in rows.
+        detail: triangles of its polygons that follow the floor; None where the settings ask for none.
     """
 
     def __init__(self, level: LevelStages, column: int, row: int) -> None:
@@ -149,3 +152,8 @@ class TileStages:
             self.regions, max_edge_error=cells.max_edge_error, max_edge=cells.max_edge
         )
         self.polymesh: PolyMesh = build_polymesh(self.contours, max_polygon_vertices=cells.max_polygon_vertices)
+        self.detail: DetailMesh | None = None
+        if cells.detail_spacing > 0:
+            self.detail = build_detail(
+                self.contours, self.polymesh, sample_distance=cells.detail_spacing, max_error=cells.detail_error
+            )
