@@ -27,7 +27,7 @@ from onepath.build import (
 )
 from onepath.errors import RangeError
 from onepath.geometry import Level
-from tests.floors import field_of, places_of, plan, random_field, rolling_field, spiral_stairs
+from tests.floors import STOREY, field_of, places_of, plan, random_field, rolling_field, spiral_stairs
 
 SEEDS = range(30)
 
@@ -420,6 +420,26 @@ def test_three_tiles_cover_what_one_does_and_meet_on_their_sides(pillar: tuple[i
         assert (2 in sides) == (tile < 2)
     _, whole = meshed(field_from(level, (0.0, -0.5, 0.0), (96, 20, 32), radius=0 if pillar else 2), merge=400)
     assert area == pytest.approx(sum(shape.area for shape in floor_shapes(whole, 2)), rel=0.01)
+
+
+def stacked(storeys: int) -> CompactHeightfield:
+    """Floors over one another, each with its own holes."""
+    draw = np.random.default_rng(3)
+    spans = [
+        (x, z, 5 + STOREY * storey, 63)
+        for storey in range(storeys)
+        for z, x in np.argwhere(draw.random((24, 24)) >= 0.1).tolist()
+    ]
+    return field_of(spans, 24, 24)
+
+
+def test_the_work_on_stacked_floors_grows_little_faster_than_their_number() -> None:
+    """Every floor is compared with those near it in height: all with all would be sixteen times the work."""
+    few, many = (meshed(stacked(storeys), merge=400) for storeys in (10, 40))
+    assert 3.5 < many[0].loop_count / few[0].loop_count < 4.5
+    for small, large in zip(few, many, strict=True):
+        assert large.steps < 6.5 * small.steps
+    assert_sound(*many, 6)
 
 
 # --- the result as a value

@@ -37,7 +37,9 @@ cdef struct Contours:
     IntBuffer edge_from, edge_to # (edges) points
     IntBuffer edge_chain         # (edges)
     IntBuffer edge_order, bucket
-    IntBuffer strip_head         # the last active edge of each strip along z, as a place in `active`; -1 for none
+    IntBuffer low, high          # (regions + 1) least and highest corner of a region's edges, rows
+    int bands, lowest            # bands of `clearance` rows from the row `lowest` up
+    IntBuffer strip_head         # the last active edge of each strip along z and band, as a place in `active`; -1 for none
     IntBuffer active, active_next  # edges in strips, each with the place of the next one of its strip
     IntBuffer corner_head        # (corners) first vertex there, -1 for none
     IntBuffer vertex_next        # (vertices) the next at the same corner

@@ -45,6 +45,8 @@ def free_contours(contours: cython.pointer[Contours]) -> cython.void:
     free_ints(cython.address(contours.active))
     free_ints(cython.address(contours.vertex_order))
     free_ints(cython.address(contours.active_next))
+    free_ints(cython.address(contours.low))
+    free_ints(cython.address(contours.high))
     free_ints(cython.address(contours.strip_head))
     free_ints(cython.address(contours.corner_head))
     free_ints(cython.address(contours.vertex_next))

@@ -4,6 +4,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.onepath.build._arrays import int_array
 from cython.cimports.onepath.build._compact import CompactField
 from cython.cimports.onepath.build._frame import HeightfieldFrame
 from cython.cimports.onepath.build._spans import SolidHeightfield, Span, SpanField
@@ -200,16 +201,6 @@ def build_compact(
 # --- the public class
 
 
-@cython.cfunc
-def _integers(data: cython.pointer[cython.const[cython.int]], count: cython.Py_ssize_t) -> object:
-    """A copy as an int32 array."""
-    array = np.empty(count, dtype=np.int32)
-    view: cython.int[::1] = array
-    if count > 0:
-        memcpy(cython.address(view[0]), data, cython.cast(cython.size_t, count) * cython.sizeof(cython.int))
-    return array
-
-
 class CompactHeightfield:
     """The open space above every walkable span, with links to the spaces beside it (voxelization document, section 7).
 
@@ -262,23 +253,23 @@ class CompactHeightfield:
 
     @property
     def cell_first(self):
-        return _integers(self.field.cell_first, self.field.width * self.field.depth)
+        return int_array(self.field.cell_first, self.field.width * self.field.depth)
 
     @property
     def cell_count(self):
-        return _integers(self.field.cell_count, self.field.width * self.field.depth)
+        return int_array(self.field.cell_count, self.field.width * self.field.depth)
 
     @property
     def y(self):
-        return _integers(self.field.y, self.field.span_count)
+        return int_array(self.field.y, self.field.span_count)
 
     @property
     def height(self):
-        return _integers(self.field.height, self.field.span_count)
+        return int_array(self.field.height, self.field.span_count)
 
     @property
     def region(self):
-        return _integers(self.field.region, self.field.span_count)
+        return int_array(self.field.region, self.field.span_count)
 
     @property
     def area(self):
@@ -290,7 +281,7 @@ class CompactHeightfield:
 
     @property
     def links(self):
-        absolute = _integers(self.field.neighbours, 4 * self.field.span_count).reshape(-1, 4)
+        absolute = int_array(self.field.neighbours, 4 * self.field.span_count).reshape(-1, 4)
         width, depth = self.field.width, self.field.depth
         column = np.repeat(np.arange(width * depth, dtype=np.int64), self.cell_count)
         beside = column[:, None] + np.array([-1, width, 1, -width])
@@ -302,7 +293,7 @@ class CompactHeightfield:
 
     def __reduce__(self):
         state = (self.cell_first, self.cell_count, self.y, self.height, self.area, self.region)
-        return _restore, (self.frame, *state, _integers(self.field.neighbours, 4 * self.field.span_count))
+        return _restore, (self.frame, *state, int_array(self.field.neighbours, 4 * self.field.span_count))
 
 
 def _restore(frame: HeightfieldFrame, cell_first, cell_count, y, height, area, region, neighbours):

@@ -2,8 +2,7 @@
 
 import cython
 import numpy as np
-from cython.cimports.libc.string import memcpy
-from cython.cimports.onepath.build._buffers import IntBuffer
+from cython.cimports.onepath.build._arrays import int_array
 from cython.cimports.onepath.build._chains import Contours, free_contours, trace_chains
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._crossings import list_edges, refine_crossings
@@ -56,15 +55,6 @@ def make_contours(
 # --- the public stage
 
 
-@cython.cfunc
-def _array(buffer: IntBuffer, count: cython.Py_ssize_t) -> object:
-    array = np.empty(count, dtype=np.int32)
-    view: cython.int[::1] = array
-    if count > 0:
-        memcpy(cython.address(view[0]), buffer.data, count * cython.sizeof(cython.int))
-    return array
-
-
 class ContourSet:
     """Outlines and holes of regions, as `build_contours` made them.
 
@@ -110,17 +100,17 @@ class ContourSet:
         count = self.contours.vertex_x.count
         return np.stack(
             [
-                _array(self.contours.vertex_x, count),
-                _array(self.contours.vertex_y, count),
-                _array(self.contours.vertex_z, count),
+                int_array(self.contours.vertex_x.data, count),
+                int_array(self.contours.vertex_y.data, count),
+                int_array(self.contours.vertex_z.data, count),
             ],
             axis=1,
         )
 
     def _order(self):
         """(loops sorted by region, offsets of their rings as traced)"""
-        loops = _array(self.contours.region_loops, self.contours.loop_count)
-        return loops, _array(self.contours.ring_first, self.contours.ring_first.count)
+        loops = int_array(self.contours.region_loops.data, self.contours.loop_count)
+        return loops, int_array(self.contours.ring_first.data, self.contours.ring_first.count)
 
     def _by_region(self, values):
         loops, first = self._order()
@@ -134,25 +124,25 @@ class ContourSet:
 
     @property
     def loop_vertices(self):
-        return self._by_region(_array(self.contours.ring_vertex, self.contours.ring_vertex.count))
+        return self._by_region(int_array(self.contours.ring_vertex.data, self.contours.ring_vertex.count))
 
     @property
     def loop_regions(self):
-        return _array(self.contours.loop_region, self.contours.loop_count)[self._order()[0]]
+        return int_array(self.contours.loop_region.data, self.contours.loop_count)[self._order()[0]]
 
     @property
     def behind(self):
-        edges = self._by_region(_array(self.contours.ring_edge, self.contours.ring_edge.count))
-        chains = _array(self.contours.edge_chain, self.contours.edge_chain.count)[edges >> 1]
-        forward = _array(self.contours.chain_behind, self.contours.chain_behind.count)[chains]
-        backward = _array(self.contours.chain_region, self.contours.chain_region.count)[chains]
+        edges = self._by_region(int_array(self.contours.ring_edge.data, self.contours.ring_edge.count))
+        chains = int_array(self.contours.edge_chain.data, self.contours.edge_chain.count)[edges >> 1]
+        forward = int_array(self.contours.chain_behind.data, self.contours.chain_behind.count)[chains]
+        backward = int_array(self.contours.chain_region.data, self.contours.chain_region.count)[chains]
         return np.where(edges & 1, backward, forward).astype(np.int32)
 
     @property
     def region_areas(self):
         if self.contours.region_area.count == 0:
             return np.zeros(1, dtype=np.uint8)
-        return _array(self.contours.region_area, self.contours.region_area.count).astype(np.uint8)
+        return int_array(self.contours.region_area.data, self.contours.region_area.count).astype(np.uint8)
 
     def __repr__(self):
         return (

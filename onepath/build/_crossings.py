@@ -17,6 +17,8 @@ from cython.cimports.onepath.build._span_graph import SpanGraph, corner_of
 #: The sweep keeps its active edges by strips of 2**STRIP_BITS cells along z: without them, every edge would be compared
 #: with a whole column of the square.
 STRIP_BITS = cython.declare(cython.int, 2)
+#: And by bands of height, or else those of every floor with those of every other one.
+MOST_BANDS = cython.declare(cython.int, 64)
 
 
 @cython.cfunc
@@ -257,15 +259,78 @@ def _order_by_x(contours: cython.pointer[Contours]) -> cython.int:
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _widen_region(contours: cython.pointer[Contours], region: cython.int, row: cython.int) -> cython.void:
+    if region > 0:
+        contours.low.data[region] = min(contours.low.data[region], row)
+        contours.high.data[region] = max(contours.high.data[region], row)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _measure_regions(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[Contours],
+) -> cython.int:
+    """The rows between which each region's edges lie, and the bands that all of them take.
+
+    Edges of one region meet in the bands of that region, wherever each of them lies; edges of two are compared if their
+    heights are within `clearance` of each other, so a search one band up and down finds those.
+    """
+    regions: cython.size_t = cython.cast(cython.size_t, contours.region_count) + 1
+    if (
+        reserve_ints(cython.address(contours.low), regions) < 0
+        or reserve_ints(cython.address(contours.high), regions) < 0
+    ):
+        return -1
+    k: cython.int
+    end: cython.int
+    slot: cython.int
+    chain: cython.int
+    row: cython.int = 0
+    lowest: cython.int = 65535
+    highest: cython.int = 0
+    for k in range(contours.region_count + 1):
+        contours.low.data[k] = 65535
+        contours.high.data[k] = 0
+    for k in range(contours.edge_from.count):
+        chain = contours.edge_chain.data[k]
+        for end in range(2):
+            slot = contours.slot.data[contours.edge_to.data[k] if end else contours.edge_from.data[k]]
+            corner_of(field, graph.joined.data, slot >> 2, slot & 3, cython.address(row))
+            _widen_region(contours, contours.chain_region.data[chain], row)
+            _widen_region(contours, contours.chain_behind.data[chain], row)
+            lowest = min(lowest, row)
+            highest = max(highest, row)
+    contours.lowest = lowest
+    contours.bands = min(MOST_BANDS, max(0, highest - lowest) // max(1, graph.clearance) + 1)
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _band(contours: cython.pointer[Contours], row: cython.int, clearance: cython.int) -> cython.int:
+    """The band of a row; the highest band takes what lies above it as well."""
+    band: cython.int = max(0, row - contours.lowest) // max(1, clearance)
+    return min(band, contours.bands - 1)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _clear_strips(contours: cython.pointer[Contours]) -> cython.int:
-    strips: cython.int = (contours.square_depth >> STRIP_BITS) + 1
+    heads: cython.int = ((contours.square_depth >> STRIP_BITS) + 1) * contours.bands
     k: cython.int
     contours.active.count = contours.active_next.count = 0
-    if reserve_ints(cython.address(contours.strip_head), cython.cast(cython.size_t, strips)) < 0:
+    if reserve_ints(cython.address(contours.strip_head), cython.cast(cython.size_t, heads)) < 0:
         return -1
-    for k in range(strips):
+    for k in range(heads):
         contours.strip_head.data[k] = -1
     return 0
 
@@ -273,14 +338,37 @@ def _clear_strips(contours: cython.pointer[Contours]) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _enter_strip(contours: cython.pointer[Contours], edge: cython.int, strip: cython.int) -> cython.int:
+def _enter_strip(contours: cython.pointer[Contours], edge: cython.int, head: cython.int) -> cython.int:
     if (
         push_int(cython.address(contours.active), edge) < 0
-        or push_int(cython.address(contours.active_next), contours.strip_head.data[strip]) < 0
+        or push_int(cython.address(contours.active_next), contours.strip_head.data[head]) < 0
     ):
         return -1
-    contours.strip_head.data[strip] = contours.active.count - 1
+    contours.strip_head.data[head] = contours.active.count - 1
     return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _edge_low(contours: cython.pointer[Contours], edge: cython.int) -> cython.int:
+    """The lowest row of the regions that an edge bounds."""
+    chain: cython.int = contours.edge_chain.data[edge]
+    own: cython.int = contours.low.data[contours.chain_region.data[chain]]
+    behind: cython.int = contours.chain_behind.data[chain]
+    return min(own, contours.low.data[behind]) if behind > 0 else own
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _edge_high(contours: cython.pointer[Contours], edge: cython.int) -> cython.int:
+    chain: cython.int = contours.edge_chain.data[edge]
+    own: cython.int = contours.high.data[contours.chain_region.data[chain]]
+    behind: cython.int = contours.chain_behind.data[chain]
+    return max(own, contours.high.data[behind]) if behind > 0 else own
 
 
 @cython.cfunc
@@ -292,8 +380,13 @@ def _refine_in_strip(
     contours: cython.pointer[Contours],
     edge: cython.int,
     strip: cython.int,
+    band: cython.int,
+    first_band: cython.int,
 ) -> cython.int:
-    """Compares an edge with those active in a strip, and drops those that the sweep has left behind."""
+    """Compares an edge with those active in a strip and band, and drops those that the sweep has left behind.
+
+    `first_band` is the first in which the edge looks for others.
+    """
     x: cython.p_int = contours.x.data
     z: cython.p_int = contours.z.data
     begins: cython.p_int = contours.edge_from.data
@@ -301,7 +394,7 @@ def _refine_in_strip(
     low: cython.int = min(x[begins[edge]], x[ends[edge]])
     z_low: cython.int = min(z[begins[edge]], z[ends[edge]])
     z_high: cython.int = max(z[begins[edge]], z[ends[edge]])
-    link: cython.p_int = contours.strip_head.data + strip
+    link: cython.p_int = contours.strip_head.data + strip * contours.bands + band
     refined: cython.int = 0
     other: cython.int
     other_low: cython.int
@@ -315,8 +408,12 @@ def _refine_in_strip(
         other_low = min(z[begins[other]], z[ends[other]])
         if other_low > z_high or max(z[begins[other]], z[ends[other]]) < z_low:
             continue
-        # A pair that shares several strips is compared in the first of them.
-        if max(z_low, other_low) >> STRIP_BITS == strip and _meet_badly(field, graph, contours, edge, other):
+        # A pair that shares several strips and bands is compared in the first of them.
+        if max(z_low, other_low) >> STRIP_BITS != strip or band != max(
+            first_band, _band(contours, _edge_low(contours, other), graph.clearance)
+        ):
+            continue
+        if _meet_badly(field, graph, contours, edge, other):
             if _refine_pair(contours, edge, other):
                 refined = 1
             elif _are_kin(contours, edge, other):
@@ -332,7 +429,7 @@ def refine_crossings(
     graph: cython.pointer[cython.const[SpanGraph]],
     contours: cython.pointer[Contours],
 ) -> cython.int:
-    if _order_by_x(contours) < 0 or _clear_strips(contours) < 0:
+    if _order_by_x(contours) < 0 or _measure_regions(field, graph, contours) < 0 or _clear_strips(contours) < 0:
         return -1
     x: cython.p_int = contours.x.data
     z: cython.p_int = contours.z.data
@@ -342,6 +439,11 @@ def refine_crossings(
     k: cython.int
     edge: cython.int
     strip: cython.int
+    band: cython.int
+    begin: cython.int
+    end: cython.int
+    low: cython.int
+    high: cython.int
     z_low: cython.int
     z_high: cython.int
     for k in range(contours.edge_from.count):
@@ -351,8 +453,14 @@ def refine_crossings(
         if z_low == z_high and x[begins[edge]] == x[ends[edge]]:
             # A run that came back to where it began, an island's or at a corner touched twice, and never went far.
             refined |= refine_edge(contours, edge, -1, -1, -1, -1)
+        low = _edge_low(contours, edge)
+        high = _edge_high(contours, edge)
+        begin = _band(contours, low - graph.clearance, graph.clearance)
+        end = _band(contours, high + graph.clearance, graph.clearance) + 1
         for strip in range(z_low >> STRIP_BITS, (z_high >> STRIP_BITS) + 1):
-            refined |= _refine_in_strip(field, graph, contours, edge, strip)
-            if _enter_strip(contours, edge, strip) < 0:
-                return -1
+            for band in range(begin, end):
+                refined |= _refine_in_strip(field, graph, contours, edge, strip, band, begin)
+            for band in range(_band(contours, low, graph.clearance), _band(contours, high, graph.clearance) + 1):
+                if _enter_strip(contours, edge, strip * contours.bands + band) < 0:
+                    return -1
     return refined

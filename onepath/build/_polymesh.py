@@ -2,9 +2,10 @@
 
 import cython
 import numpy as np
-from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._arrays import int_array
 from cython.cimports.onepath.build._box_tree import free_tree
-from cython.cimports.onepath.build._buffers import IntBuffer, free_ints, free_keys, push_int, reserve_ints
+from cython.cimports.onepath.build._buffers import free_ints, free_keys, push_int, reserve_ints
 from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._contours import ContourSet
 from cython.cimports.onepath.build._holes import join_holes
@@ -228,15 +229,6 @@ def make_polymesh(
 # --- the public stage
 
 
-@cython.cfunc
-def _array(buffer: IntBuffer, count: cython.Py_ssize_t, dtype) -> object:
-    array = np.empty(count, dtype=np.int32)
-    view: cython.int[::1] = array
-    if count > 0:
-        memcpy(cython.address(view[0]), buffer.data, count * cython.sizeof(cython.int))
-    return array.astype(dtype, copy=False)
-
-
 class PolyMesh:
     """Convex polygons of one tile. Immutable, its arrays read-only.
 
@@ -344,12 +336,12 @@ def build_polymesh(contours: ContourSet, *, max_polygon_vertices=6):
         count: cython.Py_ssize_t = polygons.polygon_half.count
         return _restore(
             contours.vertices,
-            _array(polygons.polygon_offset, polygons.polygon_count + 1, np.int32),
-            _array(polygons.polygon_vertex, count, np.int32),
-            _array(polygons.polygon_neighbour, count, np.int32),
-            _array(polygons.border_side, count, np.int8),
-            _array(polygons.polygon_area, polygons.polygon_count, np.uint8),
-            _array(polygons.polygon_region, polygons.polygon_count, np.int32),
+            int_array(polygons.polygon_offset.data, polygons.polygon_count + 1),
+            int_array(polygons.polygon_vertex.data, count),
+            int_array(polygons.polygon_neighbour.data, count),
+            int_array(polygons.border_side.data, count).astype(np.int8),
+            int_array(polygons.polygon_area.data, polygons.polygon_count).astype(np.uint8),
+            int_array(polygons.polygon_region.data, polygons.polygon_count),
             polygons.failed_regions,
             polygons.near.steps,
         )

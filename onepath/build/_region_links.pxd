@@ -18,6 +18,8 @@ cdef struct RegionLinks:
     IntBuffer border             # (entries) edges shared with it, 0 for a conflict: they can never be one
     IntBuffer weight             # (regions + 1) while one region looks for a partner
     IntBuffer stamp              # (regions + 1) the asking that last ruled the region out
+    IntBuffer crowded            # spans with others in their column or beside that they are not joined to
+    IntBuffer crowded_first, crowded_order  # the same by region
     KeyBuffer by_size
     int dropped_islands, dropped_spans, merges
 

@@ -31,6 +31,9 @@ def free_region_links(links: cython.pointer[RegionLinks]) -> cython.void:
     free_ints(cython.address(links.border))
     free_ints(cython.address(links.weight))
     free_ints(cython.address(links.stamp))
+    free_ints(cython.address(links.crowded))
+    free_ints(cython.address(links.crowded_first))
+    free_ints(cython.address(links.crowded_order))
     free_keys(cython.address(links.by_size))
 
 
@@ -61,7 +64,7 @@ def _reset(links: cython.pointer[RegionLinks], regions: cython.size_t) -> cython
         links.head.data[k] = -1
         links.weight.data[k] = 0
         links.stamp.data[k] = 0
-    links.next.count = links.other.count = links.border.count = 0
+    links.next.count = links.other.count = links.border.count = links.crowded.count = 0
     links.dropped_islands = links.dropped_spans = links.merges = 0
     return 0
 
@@ -111,35 +114,10 @@ def _add_entry(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _add_pair(links: cython.pointer[RegionLinks], a: cython.int, b: cython.int, border: cython.int) -> cython.int:
-    if _add_entry(links, a, b, border) < 0:
+def _add_border(links: cython.pointer[RegionLinks], a: cython.int, b: cython.int) -> cython.int:
+    if _add_entry(links, a, b, 1) < 0:
         return -1
-    return _add_entry(links, b, a, border)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _add_column_conflicts(
-    field: cython.pointer[cython.const[CompactField]],
-    links: cython.pointer[RegionLinks],
-    region: cython.p_int,
-    own: cython.int,
-    column: cython.int,
-    joined: cython.int,
-) -> cython.int:
-    """The regions of a column that a span of region `own` lies in or beside, but for the span joined to it."""
-    first: cython.int = field.cell_first[column]
-    other: cython.int
-    for other in range(first, first + field.cell_count[column]):
-        if (
-            other != joined
-            and region[other] > 0
-            and region[other] != own
-            and _add_pair(links, own, region[other], 0) < 0
-        ):
-            return -1
-    return 0
+    return _add_entry(links, b, a, 1)
 
 
 @cython.cfunc
@@ -152,7 +130,7 @@ def _read_span(
     region: cython.p_int,
     span: cython.int,
 ) -> cython.int:
-    """Half of the pairs that a span makes: toward +z, +x and its own column; the others come from the other side."""
+    """The borders of a span toward +z and +x; the others come from the other side. Crowded spans wait to be read."""
     own: cython.int = region[span]
     edge: cython.int
     other: cython.int
@@ -160,19 +138,10 @@ def _read_span(
         other = graph.joined.data[4 * span + edge]
         if other >= 0 and region[other] > 0 and region[other] != own:
             links.island.data[_root(links.island.data, own)] = _root(links.island.data, region[other])
-            if field.area[other] == field.area[span] and _add_pair(links, own, region[other], 1) < 0:
+            if field.area[other] == field.area[span] and _add_border(links, own, region[other]) < 0:
                 return -1
-    if graph.flags.data[span] & CROWDED == 0:
-        return 0
-    column: cython.int = graph.column.data[span]
-    if _add_column_conflicts(field, links, region, own, column, -1) < 0:
-        return -1
-    if graph.flags.data[span] & (AT_SIDE << 1) == 0 and (
-        _add_column_conflicts(field, links, region, own, column + field.width, graph.joined.data[4 * span + 1]) < 0
-    ):
-        return -1
-    if graph.flags.data[span] & (AT_SIDE << 2) == 0:
-        return _add_column_conflicts(field, links, region, own, column + 1, graph.joined.data[4 * span + 2])
+    if graph.flags.data[span] & CROWDED:
+        return push_int(cython.address(links.crowded), span)
     return 0
 
 
@@ -194,6 +163,106 @@ def _read_field(
             links.held.data[region[span]] = 1
         if _read_span(field, graph, links, region, span) < 0:
             return -1
+    return 0
+
+
+# --- conflicts
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _order_crowded(links: cython.pointer[RegionLinks], region: cython.p_int, count: cython.int) -> cython.int:
+    """The crowded spans by region, counted into place."""
+    spans: cython.int = links.crowded.count
+    k: cython.int
+    if (
+        reserve_ints(cython.address(links.crowded_first), cython.cast(cython.size_t, count) + 2) < 0
+        or reserve_ints(cython.address(links.crowded_order), cython.cast(cython.size_t, spans)) < 0
+    ):
+        return -1
+    first: cython.p_int = links.crowded_first.data
+    for k in range(count + 2):
+        first[k] = 0
+    for k in range(spans):
+        first[region[links.crowded.data[k]] + 1] += 1
+    for k in range(1, count + 2):
+        first[k] += first[k - 1]
+    for k in range(spans):
+        links.crowded_order.data[first[region[links.crowded.data[k]]]] = links.crowded.data[k]
+        first[region[links.crowded.data[k]]] += 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _add_column_conflicts(
+    field: cython.pointer[cython.const[CompactField]],
+    links: cython.pointer[RegionLinks],
+    region: cython.p_int,
+    own: cython.int,
+    column: cython.int,
+    joined: cython.int,
+) -> cython.int:
+    """The regions of a column that a span of region `own` lies in or beside, but for the span joined to it.
+
+    Each is noted once: `weight` holds the region that has noted it last.
+    """
+    first: cython.int = field.cell_first[column]
+    other: cython.int
+    number: cython.int
+    for other in range(first, first + field.cell_count[column]):
+        number = region[other]
+        if other == joined or number <= 0 or number == own or links.weight.data[number] == own:
+            continue
+        links.weight.data[number] = own
+        if _add_entry(links, own, number, 0) < 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _read_crowded(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    links: cython.pointer[RegionLinks],
+    region: cython.p_int,
+    count: cython.int,
+) -> cython.int:
+    """The regions that each region can never be one with, region by region: stacked floors meet in thousands of columns
+    and are noted once."""
+    if links.crowded.count == 0:
+        return 0
+    if _order_crowded(links, region, count) < 0:
+        return -1
+    beside: cython.int[4]
+    beside[0] = -1
+    beside[1] = field.width
+    beside[2] = 1
+    beside[3] = -field.width
+    place: cython.int
+    span: cython.int
+    edge: cython.int
+    column: cython.int
+    k: cython.int
+    for place in range(links.crowded.count):
+        span = links.crowded_order.data[place]
+        column = graph.column.data[span]
+        if _add_column_conflicts(field, links, region, region[span], column, -1) < 0:
+            return -1
+        for edge in range(4):
+            if graph.flags.data[span] & (AT_SIDE << edge) == 0 and (
+                _add_column_conflicts(
+                    field, links, region, region[span], column + beside[edge], graph.joined.data[4 * span + edge]
+                )
+                < 0
+            ):
+                return -1
+    for k in range(count + 1):
+        links.weight.data[k] = 0
     return 0
 
 
@@ -331,7 +400,11 @@ def settle_regions(
     min_region: cython.int,
     merge_region: cython.int,
 ) -> cython.int:
-    if _reset(links, cython.cast(cython.size_t, count) + 1) < 0 or _read_field(field, graph, links, region) < 0:
+    if (
+        _reset(links, cython.cast(cython.size_t, count) + 1) < 0
+        or _read_field(field, graph, links, region) < 0
+        or _read_crowded(field, graph, links, region, count) < 0
+    ):
         return -1
     _drop_islands(links, count, min_region)
     _merge_small(links, count, merge_region)

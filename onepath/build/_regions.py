@@ -7,8 +7,7 @@ stairs are thereby cut before they turn over themselves, and the outline of a re
 """
 
 import cython
-import numpy as np
-from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.build._arrays import int_array
 from cython.cimports.onepath.build._buffers import free_ints, push_int
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._distance import free_distance_layers, make_distance_layers
@@ -340,11 +339,8 @@ class RegionSet:
 
 
 @cython.cfunc
-def _copy(data: cython.pointer[cython.const[cython.int]], count: cython.Py_ssize_t) -> object:
-    array = np.empty(count, dtype=np.int32)
-    view: cython.int[::1] = array
-    if count > 0:
-        memcpy(cython.address(view[0]), data, cython.cast(cython.size_t, count) * cython.sizeof(cython.int))
+def _frozen(data: cython.pointer[cython.const[cython.int]], count: cython.Py_ssize_t) -> object:
+    array = int_array(data, count)
     array.flags.writeable = False
     return array
 
@@ -380,7 +376,7 @@ def build_regions(compact: CompactHeightfield, *, partition="watershed", padding
     raise_stage_error(
         make_regions(cython.address(compact.field), cython.address(made.scratch), kind, made.padding, least, merged)
     )
-    made.region = _copy(compact.field.region, compact.field.span_count)
+    made.region = _frozen(compact.field.region, compact.field.span_count)
     if kind == WATERSHED:
-        made.distance = _copy(made.scratch.layers.distance.data, compact.field.span_count)
+        made.distance = _frozen(made.scratch.layers.distance.data, compact.field.span_count)
     return made
