@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import onepath
-from benchmarks import bake, files, queries, start_up
+from benchmarks import bake, files, places, queries, start_up
 from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
 from benchmarks.report import print_comparison, print_figures, print_measurement
 from benchmarks.subjects import FINER_DETAIL, SETTINGS, settings_for_peers, subjects
@@ -38,7 +38,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         print_figures("files", results["files"])
     for subject in subjects(options.only):
         baked, asked = bake.measure(subject, options.rounds), queries.measure(subject, options.pairs)
-        results[subject.name] = {"bake": baked, "queries": asked}
+        around = places.measure(subject, options.pairs)
+        results[subject.name] = {"bake": baked, "queries": asked, "places": around}
         print_measurement(subject.name, results[subject.name])
     return results
 
@@ -53,7 +54,8 @@ def compare(options: argparse.Namespace) -> dict[str, Any]:
             baked = bake.compare(subject, peers, options.rounds, SETTINGS)
             finer = bake.compare(subject, peers, options.rounds, FINER_DETAIL)
             asked = queries.compare(subject, peers, options.pairs, rounds=3)
-            results[subject.name] = {"bake": baked, "bake_finer_detail": finer, "queries": asked}
+            around = places.compare(subject, peers, options.pairs, rounds=3)
+            results[subject.name] = {"bake": baked, "bake_finer_detail": finer, "queries": asked, "places": around}
             print_comparison(subject.name, results[subject.name])
     return results
 

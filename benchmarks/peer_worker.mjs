@@ -91,6 +91,14 @@ async function recastNavigation() {
         return reached ? length : -1;
       };
     },
+    places: {
+      circle: (ref, p, radius) => state.query.findPolysAroundCircle(ref, p, radius),
+      random_around: (ref, p, radius) => state.query.findRandomPointAroundCircle(p, radius, { startRef: ref }),
+    },
+    place(p, i, halfExtents) {
+      const near = state.query.findNearestPoly(point(p, i), { halfExtents });
+      return [near.nearestRef, near.nearestRef === 0 ? point(p, i) : near.nearestPoint];
+    },
     timedPath(halfExtents) {
       const { query } = state;
       return (p, i) => {
@@ -172,6 +180,14 @@ async function navcat() {
         return length;
       };
     },
+    places: {
+      random_around: (ref, p, radius) =>
+        core.findRandomPointAroundCircle(state.mesh, ref, p, radius, core.DEFAULT_QUERY_FILTER, Math.random),
+    },
+    place(p, i, h) {
+      const near = core.findNearestPoly(core.createFindNearestPolyResult(), state.mesh, point(p, i), extents(h), core.DEFAULT_QUERY_FILTER);
+      return [near.nodeRef, near.success ? near.position : point(p, i)];
+    },
     timedPath(h) {
       const half = extents(h);
       return (p, i) => { run(p, i, half); };
@@ -200,6 +216,13 @@ const operations = {
     const call = peer.path(half_extents), out = [];
     for (let i = 0; i < state.pairs.length; i += 6) out.push(call(state.pairs, i));
     return { lengths: out };
+  },
+  // Begins with the polygon at hand: it is looked up before the clock runs. Null where the library has no such call.
+  places: ({ what, radius, half_extents, repeats }) => {
+    const call = peer.places[what], found = [];
+    if (call === undefined) return { us: null };
+    for (let i = 0; i < state.pairs.length; i += 6) found[i] = peer.place(state.pairs, i, half_extents);
+    return { us: timeEach((p, i) => call(found[i][0], found[i][1], radius), repeats) };
   },
   time: ({ what, half_extents, repeats }) => {
     const call = what === "path" ? peer.timedPath(half_extents) : peer[what](half_extents);

@@ -22,7 +22,7 @@ def print_measurement(name: str, result: dict[str, Any]) -> None:
     for stage, value in bake["stages_ms"].items():
         print(f"    {stage:<22} {value:10.2f} ms")
     print(f"  {queries['reached']} of {queries['pairs']} pairs reached")
-    for call, times in queries["us"].items():
+    for call, times in [*queries["us"].items(), *result["places"]["us"].items()]:
         print(f"  {call:<24} {times['median']:10.2f} us median {times['p99']:10.2f} us p99")
 
 
@@ -31,6 +31,7 @@ def print_comparison(name: str, result: dict[str, Any]) -> None:
     print(f"\n{name:<37}{'onepath':>12}{'peer':>12}{'ratio':>9}")
     rows = [("bake, ms", result["bake"]), ("finer detail, ms", result["bake_finer_detail"])]
     rows += [(f"{what}, us", result["queries"][what]) for what in COMPARED]
+    rows += [(f"{what}, us", row) for what, row in result["places"].items() if what != "radius"]
     for label, row in rows:
         mine = row["onepath"]["median"]
         for peer, times in row["peers"].items():

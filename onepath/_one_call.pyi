@@ -15,6 +15,7 @@ from onepath.query._corridor_check import CorridorCheck
 from onepath.query._filter import QueryFilter
 from onepath.query._island_list import Island
 from onepath.query._paths import Path
+from onepath.query._random import SeededRandom
 from onepath.query._reach import NearestGoal, ReachableArea
 from onepath.query._results import Corridor, NavPoint
 from onepath.query._trace_results import RaycastHit
@@ -113,6 +114,16 @@ class NavMesh(navmesh.NavMesh):
     ) -> ReachableArea: ...
     def raycast(self, start: Position, end: Position, filter: QueryFilter | None = None) -> RaycastHit: ...
     def move(self, position: Position, delta: Position, filter: QueryFilter | None = None) -> NavPoint: ...
+    def height_at(self, position: Position, filter: QueryFilter | None = None) -> float | None: ...
+    def wall_distance(
+        self, position: Position, radius: float | None = None, filter: QueryFilter | None = None
+    ) -> float | None: ...
+    def random_point(
+        self, *, seed: SeededRandom | int | np.random.Generator, filter: QueryFilter | None = None
+    ) -> NavPoint: ...
+    def random_points(
+        self, count: int, *, seed: SeededRandom | int | np.random.Generator, filter: QueryFilter | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
     def drop(
         self,
         position: Position,

@@ -1,4 +1,4 @@
-"""The one-call forms of NavMesh about places: snap, drop, snap_reach, raycast, move."""
+"""The one-call forms of NavMesh about places: snap, drop, snap_reach, raycast, move, walls, heights, random points."""
 
 import cython
 from cython.cimports.libc.math import INFINITY
@@ -8,9 +8,13 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Reach
+from cython.cimports.onepath.query._results import NavPoint
 from cython.cimports.onepath.query._trace_query import MOST_SLIDES
+from cython.cimports.onepath.query._wall_results import NearestWall
 
 from onepath.mesh.navmesh import NavMesh
+
+LARGEST_RADIUS = cython.declare(cython.double, 4194304.0)
 
 
 @cython.cfunc
@@ -157,8 +161,124 @@ def move(self: MeshCore, position: object, delta: object, filter: object = None)
         give_back(query)
 
 
+def height_at(self: MeshCore, position: object, filter: object = None):
+    """Height of the mesh's surface at a position, metres: straight above or below it, or beside the mesh that of the
+    nearest place.
+
+    Args:
+        position: any sequence of three floats, metres, snapped within `snap_reach`, or a NavPoint.
+        filter: a QueryFilter; None is the mesh's `default_filter`.
+
+    Returns:
+        The height, or None where nothing is within reach.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    place: NavPoint
+    try:
+        place = query.snap(position, filter_for(self, filter), cython.address(query.reach))
+        if place.ref == 0:
+            return None
+        return query.surface_height(place.ref, place)
+    finally:
+        give_back(query)
+
+
+@cython.cfunc
+def farthest(mesh: MeshCore) -> cython.double:
+    """No wall is farther from a place on the mesh than this."""
+    low, high = mesh.bounds
+    return (high[0] - low[0]) + (high[2] - low[2]) + 1.0
+
+
+def wall_distance(self: MeshCore, position: object, radius: object = None, filter: object = None):
+    """How far the nearest wall is, metres, seen from above: an edge of the mesh that leads nowhere.
+
+    The mesh keeps the agent's radius from what it was baked round, so that what an agent touches is this distance and
+    its radius away.
+
+    Args:
+        position: any sequence of three floats, metres, snapped within `snap_reach`, or a NavPoint.
+        radius: how far to look, metres; None looks in circles of twice the size each until a wall is in one.
+        filter: a QueryFilter; what it rejects is behind walls. None is the mesh's `default_filter`.
+
+    Returns:
+        The distance; infinity where no wall is within the radius; None where the position is off the mesh.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    place: NavPoint
+    wall: NearestWall
+    reach: cython.double
+    try:
+        used = filter_for(self, filter)
+        place = query.snap(position, used, cython.address(query.reach))
+        if place.ref == 0:
+            return None
+        if radius is not None:
+            wall = query.distance_to_wall(place.ref, place, radius, used)
+            return wall.distance if wall.found else INFINITY
+        reach = 4.0 * query.reach.above.x
+        while True:
+            wall = query.distance_to_wall(place.ref, place, reach, used)
+            if wall.found:
+                return wall.distance
+            if reach > farthest(self) or reach >= LARGEST_RADIUS:
+                return INFINITY
+            reach = min(2.0 * reach, LARGEST_RADIUS)
+    finally:
+        give_back(query)
+
+
+def random_point(self: MeshCore, *, seed: object, filter: object = None):
+    """A point anywhere on the mesh, every square metre seen from above as likely as any other.
+
+    Args:
+        seed: an int, 0 to 2**64 - 1, for the same point each time; a SeededRandom, which goes on; or a NumPy generator.
+        filter: a QueryFilter; None is the mesh's `default_filter`.
+
+    Returns:
+        A NavPoint, false where the mesh has no polygon that the filter accepts.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return query.random_point(seed, filter_for(self, filter))
+    finally:
+        give_back(query)
+
+
+def random_points(self: MeshCore, count: object, *, seed: object, filter: object = None):
+    """`count` points as `random_point` gives them one after the other, from one seed.
+
+    Returns:
+        (polygons, points): references (count,) int64 and positions (count, 3) float64; 0 and NaN where the mesh has no
+        polygon that the filter accepts.
+
+    The rest is as for `random_point`.
+    """
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        return query.random_points(seed, count, filter_for(self, filter))
+    finally:
+        give_back(query)
+
+
 NavMesh.raycast = raycast
 NavMesh.move = move
 NavMesh.snap = snap
 NavMesh.drop = drop
 NavMesh.snap_reach = snap_reach
+NavMesh.height_at = height_at
+NavMesh.wall_distance = wall_distance
+NavMesh.random_point = random_point
+NavMesh.random_points = random_points

@@ -11,8 +11,9 @@ from onepath.query._reach import NearestGoal, ReachableArea
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query._trace_results import RaycastHit, SurfaceMove
 from onepath.query._wall_results import NearestWall, WallSegments
-from onepath.query.batch_results import RaycastHits, SurfaceMoves
+from onepath.query.batch_results import NearestPolygons, NearestWalls, RaycastHits, SurfaceMoves
 from onepath.query.legs import LinkLeg, WalkLeg
+from onepath.query.search_geometry import SearchGeometry
 from onepath.query.status import (
     AreaSearchStatus,
     CorridorStatus,
@@ -35,7 +36,9 @@ __all__ = [
     "NavPoint",
     "NearestGoal",
     "NearestPolygon",
+    "NearestPolygons",
     "NearestWall",
+    "NearestWalls",
     "NodeModel",
     "Path",
     "PathMark",
@@ -46,6 +49,7 @@ __all__ = [
     "RaycastHits",
     "RaycastStatus",
     "ReachableArea",
+    "SearchGeometry",
     "SeededRandom",
     "StraightPath",
     "SurfaceMove",

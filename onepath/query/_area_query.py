@@ -2,24 +2,17 @@
 
 import cython
 from cython.cimports.onepath.mesh._base import read_reference
-from cython.cimports.onepath.mesh._filter_table import filter_passes
-from cython.cimports.onepath.mesh._mesh import (
-    reference_is_valid,
-    reference_polygon,
-    reference_slot,
-)
+from cython.cimports.onepath.mesh._mesh import reference_polygon, reference_slot
 from cython.cimports.onepath.mesh._nearest import nearest_cells_first
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._area_results import (
     AREA_STATUSES,
-    FOUND_ALL,
     FOUND_IN_PROGRESS,
     FOUND_INVALID_SHAPE,
     FOUND_INVALID_START,
-    FOUND_NODE_LIMIT,
-    FOUND_NOT_LOADED,
     FOUND_STALE,
     AreaAnswer,
+    found_status,
     make_area_polygons,
 )
 from cython.cimports.onepath.query._area_search import (
@@ -28,6 +21,7 @@ from cython.cimports.onepath.query._area_search import (
     area_stands,
     begin_area,
     free_area,
+    is_accepted,
     run_area,
 )
 from cython.cimports.onepath.query._area_shapes import (
@@ -43,7 +37,7 @@ from cython.cimports.onepath.query._corridor import cells_behind
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length, whole_number
 from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
-from cython.cimports.onepath.query._query_core import NO_BUDGET, chosen_filter, read_point
+from cython.cimports.onepath.query._query_core import NO_BUDGET, SEARCHED_AREA, chosen_filter, read_point
 
 from onepath.errors import ArgumentError, OnePathError, RangeError, shown
 
@@ -125,17 +119,12 @@ class AreaQuery(PathQuery):
 
     def start_passes(self):
         """Whether the start is a polygon of the mesh that the filter accepts. The mesh has been entered."""
-        slot: cython.int = reference_slot(self.area_start)
-        polygon: cython.int = reference_polygon(self.area_start)
-        return reference_is_valid(cython.address(self.mesh.state), self.area_start) and filter_passes(
-            cython.address(self.area_filter.table),
-            self.mesh.state.slots[slot].flags[polygon],
-            self.mesh.state.slots[slot].areas[polygon],
-        )
+        return is_accepted(cython.address(self.mesh.state), cython.address(self.area_filter.table), self.area_start)
 
     def begin_area_at(self, start, filter, shape, shaped, neighbourhood):
         """Begins the search in a shape, or settles its answer. The mesh has been entered."""
         self.area_begun = False
+        self.searched = SEARCHED_AREA
         self.area_filter = filter
         self.area_start = start
         copy_shape(cython.address(self.area.shape), shape)
@@ -228,11 +217,7 @@ class AreaQuery(PathQuery):
         if self.area.node_limit_reached:
             answer.node_limit = self.area.max_nodes
         if self.area.outcome != AREA_RUNNING:
-            answer.status = FOUND_ALL
-            if self.area.node_limit_reached:
-                answer.status = FOUND_NODE_LIMIT
-            elif self.area.frontier_count > 0:
-                answer.status = FOUND_NOT_LOADED
+            answer.status = found_status(cython.address(self.area))
         return answer
 
     def area_missing(self):

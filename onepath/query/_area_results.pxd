@@ -23,6 +23,13 @@ cdef struct AreaAnswer:
     int node_limit           # max_nodes where a node was dropped, else 0
 
 
+# Of a search that has come to its end
+cdef inline int found_status(const AreaState* area) noexcept nogil:
+    if area.node_limit_reached:
+        return FOUND_NODE_LIMIT
+    return FOUND_NOT_LOADED if area.frontier_count > 0 else FOUND_ALL
+
+
 cdef tuple AREA_STATUSES     # members of AreaSearchStatus by code
 
 

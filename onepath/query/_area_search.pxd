@@ -1,7 +1,7 @@
 # The area search: which polygons can be reached within a shape (queries document, polygon-set queries).
 
 from onepath.mesh._filter_table cimport FilterTable
-from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._mesh cimport MeshState, reference_t
 from onepath.mesh._tiles_read cimport TilesRead
 from onepath.query._area_shapes cimport AreaShape
 from onepath.query._node_tables cimport NodeTables
@@ -49,6 +49,12 @@ cdef inline unsigned int edge_bit(int edge) noexcept nogil:
 
 
 cdef int begin_area(AreaState* area, const MeshState* mesh, int slot, int polygon) noexcept nogil
+# Whether a reference is of a polygon of the mesh that the filter accepts.
+cdef bint is_accepted(const MeshState* mesh, const FilterTable* table, reference_t reference) noexcept nogil
+# A whole circle search: 1, or 0 where the start is not accepted, or -1 without memory.
+cdef int search_circle(
+    AreaState* area, MeshState* mesh, const FilterTable* table, reference_t start, double x, double z, double radius
+) noexcept nogil
 # Answers the outcome; a mesh is changed by box trees alone.
 cdef int run_area(AreaState* area, MeshState* mesh, const FilterTable* table, long long budget) noexcept nogil
 # Whether a search that paused may go on after commits: 1 where the tiles that it read are as they were, 0 where one is not,

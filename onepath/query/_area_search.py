@@ -7,7 +7,14 @@ are not followed. As in the path search, room for all that one expansion can add
 import cython
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
-from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
+from cython.cimports.onepath.mesh._mesh import (
+    Link,
+    MeshState,
+    TileSlot,
+    reference_is_valid,
+    reference_polygon,
+    reference_slot,
+)
 from cython.cimports.onepath.mesh._surface import Vector, world_vertex
 from cython.cimports.onepath.mesh._tiles_read import (
     TILES_SAME,
@@ -24,7 +31,7 @@ from cython.cimports.onepath.query._area_search import (
     AreaState,
     edge_bit,
 )
-from cython.cimports.onepath.query._area_shapes import shape_touches
+from cython.cimports.onepath.query._area_shapes import SHAPE_CIRCLE, shape_touches
 from cython.cimports.onepath.query._entry import portal_end
 from cython.cimports.onepath.query._node_tables import (
     NodePage,
@@ -341,3 +348,28 @@ def run_area(area, mesh, table, budget):
         if expand(area, mesh, table, index) != 0:
             area.outcome = AREA_NO_MEMORY
     return area.outcome
+
+
+# --- Whole searches -------------------------------------------------------------------------------------------------
+
+
+def is_accepted(mesh, table, reference):
+    slot: cython.int = reference_slot(reference)
+    polygon: cython.int = reference_polygon(reference)
+    return reference_is_valid(mesh, reference) and filter_passes(
+        table, mesh.slots[slot].flags[polygon], mesh.slots[slot].areas[polygon]
+    )
+
+
+def search_circle(area, mesh, table, start, x, z, radius):
+    area.shape.kind = SHAPE_CIRCLE
+    area.shape.x = x
+    area.shape.z = z
+    area.shape.radius = radius
+    area.shape.radius_squared = radius * radius
+    area.neighbourhood = False
+    if not is_accepted(mesh, table, start):
+        return 0
+    if begin_area(area, mesh, reference_slot(start), reference_polygon(start)) != 0:
+        return -1
+    return 1 if run_area(area, mesh, table, 0x7FFFFFFFFFFFFFFF) == AREA_DONE else -1

@@ -39,10 +39,11 @@ cdef inline double distance_to_segment(double x, double z, Vector a, Vector b) n
     # The squared distance of a point from a segment in X/Z.
     cdef double ex = b.x - a.x
     cdef double ez = b.z - a.z
-    cdef double t = ((x - a.x) * ex + (z - a.z) * ez) / (ex * ex + ez * ez)
+    cdef double length = ex * ex + ez * ez
+    # Far from the origin the ends of a tiny portal may round to one point.
+    cdef double t = ((x - a.x) * ex + (z - a.z) * ez) / length if length > 0.0 else 0.0
     cdef double dx = a.x
     cdef double dz = a.z
-    # A segment without length has no t, which is not above 0 either.
     if t > 0.0:
         dx = b.x
         dz = b.z

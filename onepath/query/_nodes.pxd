@@ -28,7 +28,7 @@ cdef struct PathNode:
     int polygon
     int parent               # -1 at the start
     Crossing crossing        # how the parent's polygon was left
-    int state
+    int state                # the bits below, and above them the order in which nodes were first expanded
 
 
 cdef struct LoopEntry:
@@ -54,6 +54,7 @@ cdef struct SearchState:
     TilesRead reads          # every tile in which a polygon was looked at, expanded or turned down
     int outcome
     int node_count
+    int expanded_count       # nodes expanded at least once
     int frontier_count
     Vector end
     int end_slot
@@ -74,6 +75,17 @@ cdef inline PageEntry* page_entries(SearchState* search, const MeshState* mesh, 
     return table_entries(
         &search.tables, slot, tile.edge_count + tile.link_first[tile.polygon_count] + tile.off_mesh_count
     )
+
+
+cdef inline int expansion_order(const PathNode* node) noexcept nogil:
+    return node.state >> 2
+
+
+cdef inline void mark_expanded(SearchState* search, PathNode* node) noexcept nogil:
+    if (node.state & NODE_EXPANDED) == 0:
+        node.state |= NODE_EXPANDED | (search.expanded_count << 2)
+        search.expanded_count += 1
+    node.state &= ~NODE_OPEN
 
 
 cdef inline void set_node(

@@ -14,6 +14,7 @@ from cython.cimports.onepath.mesh._mesh import (
 )
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector, surface_height
+from cython.cimports.onepath.query._debug_query import DebugQuery
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length, whole_number
 from cython.cimports.onepath.query._paths import make_straight_path
@@ -37,7 +38,6 @@ from cython.cimports.onepath.query._results import (
     Corridor,
     make_nearest,
 )
-from cython.cimports.onepath.query._sample_query import SampleQuery
 from cython.cimports.onepath.query._straight_path import (
     STRAIGHT_NO_MEMORY,
     STRAIGHT_OK,
@@ -75,7 +75,7 @@ def read_extents(extents: object) -> Reach:
     return reach
 
 
-class NavMeshQuery(SampleQuery):
+class NavMeshQuery(DebugQuery):
     """Asks a mesh: nearest polygons, heights, corridors, paths. Holds the memory that a search needs.
 
     Keep one and ask it often; `NavMesh.find_path` borrows one of the mesh's. An object is not for two threads at once,
@@ -169,6 +169,40 @@ class NavMeshQuery(SampleQuery):
             nearest.point,
             nearest.squared_distance,
             nearest.over,
+        )
+
+    def find_nearest_polygons(
+        self,
+        centers: object,
+        half_extents: object = DOCUMENT_EXTENTS,
+        filter: object = None,
+        *,
+        threads: object = 1,
+    ):
+        """Many calls of `find_nearest_polygon` at once, each with its bits, on several threads.
+
+        Args:
+            centers: (n, 3) positions, or one (3,).
+            half_extents, filter: as for `find_nearest_polygon`, the same for all.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few questions.
+
+        Returns:
+            NearestPolygons.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, row, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._place_batches import find_many_nearest
+
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        reach: Reach = read_extents(half_extents)
+        return find_many_nearest(
+            self,
+            used,
+            whole_number(threads, "threads", 1, 64),
+            centers,
+            (reach.below.x, reach.below.y, reach.below.z),
         )
 
     def surface_height(self, ref: object, position: object):

@@ -2,20 +2,21 @@ from collections.abc import Sequence
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from onepath.mesh._core import MeshCore
+from onepath.query._debug_query import DebugQuery
 from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path, StraightPath
 from onepath.query._query_core import Position
 from onepath.query._results import Corridor, NearestPolygon
-from onepath.query._sample_query import SampleQuery
+from onepath.query.batch_results import NearestPolygons
 from onepath.query.status import NodeModel, PathStatus
 
 Extents = Sequence[float] | NDArray[np.floating[Any]]
 
 @final
-class NavMeshQuery(SampleQuery):
+class NavMeshQuery(DebugQuery):
     def __init__(self, mesh: MeshCore, node_model: NodeModel = ..., *, max_nodes: int = 65536) -> None: ...
     @property
     def node_model(self) -> NodeModel: ...
@@ -26,6 +27,14 @@ class NavMeshQuery(SampleQuery):
     def find_nearest_polygon(
         self, center: Position, half_extents: Extents = (2.0, 4.0, 2.0), filter: QueryFilter | None = None
     ) -> NearestPolygon: ...
+    def find_nearest_polygons(
+        self,
+        centers: ArrayLike,
+        half_extents: Extents = (2.0, 4.0, 2.0),
+        filter: QueryFilter | None = None,
+        *,
+        threads: int = 1,
+    ) -> NearestPolygons: ...
     def surface_height(self, ref: int, position: Position) -> float | None: ...
     def find_path(
         self,

@@ -46,6 +46,13 @@ cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
     return box
 
 
+# What the search begun last was
+cdef enum:
+    SEARCHED_NOTHING = 0
+    SEARCHED_PATH
+    SEARCHED_AREA
+
+
 cdef long long NO_BUDGET     # more iterations than any search has
 cdef QueryFilter EVERYTHING  # what filter=None means
 
@@ -74,6 +81,7 @@ cdef class QueryCore:
     cdef QueryFilter prepared    # the filter that knows all pairs of the mesh as of prepared_edit
     cdef long long prepared_edit
     # The search begun last
+    cdef int searched
     cdef bint begun              # update and finish may be called
     cdef long long search_number # counts the searches begun
     cdef QueryFilter filter

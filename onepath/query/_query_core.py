@@ -25,7 +25,7 @@ from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, MODEL_EXACT
 from cython.cimports.onepath.query._paths import make_path
-from cython.cimports.onepath.query._query_core import Place, Wishes, box_of
+from cython.cimports.onepath.query._query_core import SEARCHED_PATH, Place, Wishes, box_of
 from cython.cimports.onepath.query._results import (
     PATH_IN_PROGRESS,
     PATH_INVALID_END,
@@ -297,6 +297,9 @@ class QueryCore:
     def begin(self, filter, by_reference):
         """Begins the search from self.start to self.end, or settles its answer. The mesh has been entered."""
         self.begun = False
+        self.searched = SEARCHED_PATH
+        self.corridor.count = 0
+        self.line.count = 0
         self.search_number += 1
         self.filter = filter
         self.by_reference = by_reference

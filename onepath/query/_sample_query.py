@@ -6,6 +6,7 @@ from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._area_results import FOUND_IN_PROGRESS
 from cython.cimports.onepath.query._area_shapes import AreaShape
 from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._inputs import whole_number
 from cython.cimports.onepath.query._query_core import chosen_filter
 from cython.cimports.onepath.query._random import SeededRandom, read_random
 from cython.cimports.onepath.query._results import make_nav_point
@@ -21,6 +22,8 @@ from cython.cimports.onepath.query._sampling import (
     weigh_mesh,
 )
 from cython.cimports.onepath.query._wall_query import WallQuery
+
+MOST_THREADS = cython.declare(cython.int, 64)
 
 
 class SampleQuery(WallQuery):
@@ -112,6 +115,28 @@ class SampleQuery(WallQuery):
         return make_nav_point(
             make_reference(self.mesh.state.slots[sample.slot].generation, sample.slot, sample.polygon), sample.point
         )
+
+    def random_points(self, rng: object, count: object, filter: object = None, *, threads: object = 1):
+        """`count` points, 0 to 2**31 - 1, as `random_point` gives them one after the other, on several threads.
+
+        Args:
+            rng, filter: as for `random_point`.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few points.
+
+        Returns:
+            (polygons, points): references (count,) int64 and positions (count, 3) float64; 0 and NaN where no polygon
+            is accepted.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._place_batches import draw_many
+
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        wanted: cython.longlong = whole_number(count, "count", 0, 0x7FFFFFFF)
+        workers = whole_number(threads, "threads", 1, MOST_THREADS)
+        return draw_many(self, used, workers, read_random(rng, "rng"), wanted)
 
     def random_point_around(
         self, rng: object, start_ref: object, center: object, radius: object, filter: object = None

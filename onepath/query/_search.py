@@ -28,11 +28,11 @@ from cython.cimports.onepath.query._node_tables import (
 )
 from cython.cimports.onepath.query._nodes import (
     MODEL_POLYGON,
-    NODE_EXPANDED,
     NODE_OPEN,
     PathNode,
     SearchState,
     cannot_gain,
+    mark_expanded,
     new_node,
     page_entries,
     relax,
@@ -94,6 +94,7 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
     search.closest = -1
     search.closest_distance = INFINITY
     search.node_limit_reached = False
+    search.expanded_count = 0
     search.cost_limit_reached = False
     search.iterations = 0
     if begin_tiles_read(cython.address(search.reads), mesh) != 0:
@@ -396,7 +397,7 @@ def expand(search, mesh, table, index):
         most += tile.off_mesh_first[polygon + 1] - tile.off_mesh_first[polygon]
     if reserve_nodes(search, most) != 0 or reserve_open(cython.address(search.open), most) != 0:
         return -1
-    search.nodes[index].state = NODE_EXPANDED
+    mark_expanded(search, search.nodes + index)
     note_closest(search, index)
     if tile.frontier_sides != 0 and note_frontier(search, tile, slot, polygon) != 0:
         return -1

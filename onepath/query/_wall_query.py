@@ -4,11 +4,16 @@ import cython
 from cython.cimports.onepath.query._area_query import AreaQuery
 from cython.cimports.onepath.query._area_results import FOUND_IN_PROGRESS
 from cython.cimports.onepath.query._area_shapes import SHAPE_CIRCLE, AreaShape
+from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._inputs import whole_number
 from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
+from cython.cimports.onepath.query._query_core import chosen_filter
 from cython.cimports.onepath.query._wall_results import make_nearest_wall, make_wall_segments
 from cython.cimports.onepath.query._walls import NearWall, collect_walls, free_walls, nearest_wall
 
 from onepath.errors import ArgumentError, OnePathError
+
+MOST_THREADS = cython.declare(cython.int, 64)
 
 
 @cython.cfunc
@@ -119,6 +124,30 @@ class WallQuery(AreaQuery):
         self.read_circle(center, radius, cython.address(shape))
         self.run_whole_area(start_ref, filter, cython.address(shape), True, False)
         return self.area_wall()
+
+    def distances_to_wall(
+        self, start_refs: object, centers: object, radii: object, filter: object = None, *, threads: object = 1
+    ):
+        """Many calls of `distance_to_wall` at once, each with its bits, on several threads.
+
+        Args:
+            start_refs: (n,) int64 references, or one for all.
+            centers: (n, 3) positions, or one (3,) for all.
+            radii: (n,) metres, or one for all.
+            filter: a QueryFilter for all; None accepts every area but 0.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few questions.
+
+        Returns:
+            NearestWalls.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, row, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._place_batches import measure_walls
+
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        return measure_walls(self, used, whole_number(threads, "threads", 1, MOST_THREADS), start_refs, centers, radii)
 
     def finish_distance_to_wall(self):
         """NearestWall of the sliced circle search begun last, from the polygons expanded so far.

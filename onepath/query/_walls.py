@@ -98,7 +98,8 @@ def place_on_edge(x: cython.double, z: cython.double, a: Vector, b: Vector) -> c
     """Where along the edge the position is projected to, anywhere on its line."""
     ex: cython.double = b.x - a.x
     ez: cython.double = b.z - a.z
-    return ((x - a.x) * ex + (z - a.z) * ez) / (ex * ex + ez * ez)
+    length: cython.double = ex * ex + ez * ez
+    return ((x - a.x) * ex + (z - a.z) * ez) / length if length > 0.0 else 0.0
 
 
 @cython.cfunc
@@ -174,8 +175,8 @@ def set_normal(
         x = b.z - a.z
         z = -(b.x - a.x)
     length = sqrt(x * x + z * z)
-    wall.normal_x = x / length
-    wall.normal_z = z / length
+    wall.normal_x = x / length if length > 0.0 else 0.0
+    wall.normal_z = z / length if length > 0.0 else 0.0
 
 
 def nearest_wall(area, mesh, table, wall):

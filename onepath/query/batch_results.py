@@ -1,4 +1,4 @@
-"""What batched rays and moves return: an array for every field of the single calls' answers."""
+"""What batched calls return: an array for every field of the single calls' answers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.query.status import RaycastStatus
+from onepath.query.status import AreaSearchStatus, RaycastStatus
 
-__all__ = ["RaycastHits", "SurfaceMoves"]
+__all__ = ["NearestPolygons", "NearestWalls", "RaycastHits", "SurfaceMoves"]
 
 STATUSES = tuple(RaycastStatus)
+AREA_STATUSES = tuple(AreaSearchStatus)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,3 +79,59 @@ class SurfaceMoves:
     def status_of(self, index: int) -> RaycastStatus:
         """The status of one move."""
         return STATUSES[int(self.status[index])]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestPolygons:
+    """Nearest polygons of many positions; row i is the answer to question i, field by field as in `NearestPolygon`.
+
+    Attributes:
+        ref: (n,) int64 references, 0 where none was found.
+        point: (n, 3) float64, NaN where none was found.
+        distance_squared: (n,) float64, infinite where none was found.
+        over_polygon: (n,) bool.
+    """
+
+    ref: NDArray[np.int64]
+    point: NDArray[np.float64]
+    distance_squared: NDArray[np.float64]
+    over_polygon: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.ref)
+
+    def __repr__(self) -> str:
+        return f"NearestPolygons({len(self)} positions, {int((self.ref != 0).sum())} found)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestWalls:
+    """Nearest walls of many positions; row i is the answer to question i, field by field as in `NearestWall`.
+
+    Attributes:
+        status: (n,) uint8, places in `tuple(AreaSearchStatus)`; `status_of(i)` is the member.
+        found: (n,) bool, whether a wall is within the radius.
+        distance: (n,) float64, the radius where none was found.
+        point: (n, 3) float64, NaN where none was found.
+        normal: (n, 3) float64, zeros where none was found.
+        polygon: (n,) int64 references, 0 where none was found.
+        edge: (n,) int32, -1 where none was found.
+    """
+
+    status: NDArray[np.uint8]
+    found: NDArray[np.bool_]
+    distance: NDArray[np.float64]
+    point: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    polygon: NDArray[np.int64]
+    edge: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __repr__(self) -> str:
+        return f"NearestWalls({len(self)} positions, {int(self.found.sum())} found)"
+
+    def status_of(self, index: int) -> AreaSearchStatus:
+        """The status of one search."""
+        return AREA_STATUSES[int(self.status[index])]
