@@ -315,12 +315,16 @@ def corner_root(work, exit, end, always):
 @cython.nogil
 @cython.exceptval(check=False)
 def turns_round_wall(root: cython.pointer(cython.const[Root]), side: cython.int, before: Spot) -> cython.bint:
-    """Whether the wall on that side lies within half a turn: a line that turns in the open could be cut short."""
+    """Whether a wall lies on that side within half a turn: a line that turns in the open could be cut short.
+
+    Either end of the polygons round the spot may tell: those that reach over each other take up more than a whole turn,
+    and then the far wall lies more than half a turn on although the gap is on this side.
+    """
     if not root.is_open:
         return True
     if side == SIDE_LEFT:
-        return turn(before, root.place, root.left_wall) >= 0.0
-    return turn(before, root.place, root.right_wall) <= 0.0
+        return turn(before, root.place, root.left_wall) >= 0.0 or turn(before, root.place, root.right_wall) >= 0.0
+    return turn(before, root.place, root.right_wall) <= 0.0 or turn(before, root.place, root.left_wall) <= 0.0
 
 
 @cython.cfunc
