@@ -264,6 +264,7 @@ def _print_bake(mesh: NavMesh, pruned: PrunedIslands, arguments: argparse.Namesp
         ("polygons", f"{mesh.polygon_count}"),
         ("area", f"{mesh.walkable_area:.1f} square metres"),
         *_pruned(pruned),
+        *_detail(report),
         ("triangles", f"{report.triangles}, {report.degenerate_triangles} dropped (no area)"),
         ("unwalkable", f"{report.facing_down} facing down, {report.too_steep} steeper than {slope}"),
         ("time", f"{report.seconds * 1e3:.1f} ms"),
@@ -277,6 +278,12 @@ def _print_bake(mesh: NavMesh, pruned: PrunedIslands, arguments: argparse.Namesp
 def _pruned(pruned: PrunedIslands) -> Iterator[tuple[str, str]]:
     if pruned:
         yield "pruned", f"{counted(pruned.islands, 'island')}, {pruned.area:.1f} square metres"
+
+
+def _detail(report: BakeReport) -> Iterator[tuple[str, str]]:
+    if report.largest_detail_error_at is not None:
+        x, y, z = report.largest_detail_error_at
+        yield "height", f"at most {report.largest_detail_error:.3f} m off the floor, at {x:.2f} {y:.2f} {z:.2f}"
 
 
 def _stages(report: BakeReport, verbose: bool) -> Iterator[tuple[str, float]]:

@@ -469,3 +469,13 @@ def test_an_error_that_cannot_be_said_still_ends_with_2(monkeypatch):
 
     monkeypatch.setattr(sys, "stderr", Full())
     assert main(["info", "there is no such file"]) == 2
+
+
+def test_a_bake_says_how_far_its_surface_is_off_the_floor(run, tmp_path):
+    said = rows(run("bake", "levels:terrain,size=20", "-o", tmp_path / "hills.navmesh")[1])
+    assert said["height"].startswith("at most 0.")
+    assert " m off the floor, at " in said["height"]
+    said = rows(
+        run("bake", "levels:terrain,size=20", "-o", tmp_path / "flat.navmesh", "--detail-sample-distance", 0)[1]
+    )
+    assert "height" not in said

@@ -119,7 +119,8 @@ def build_detail(contours: ContourSet, polygons: PolyMesh, *, sample_distance, m
     compact: CompactHeightfield = regions.compact
     if not np.array_equal(compact.region, regions.region):
         raise ArgumentError("contours: their compact field has been given other regions since")
-    if not np.array_equal(polygons.vertices, contours.vertices):
+    most: cython.int = polygons.regions.max(initial=0)
+    if most > contours.region_count or not np.array_equal(polygons.vertices, contours.vertices):
         raise ArgumentError("polygons were made of other contours")
     return _build(compact, regions, contours, polygons, rules)
 

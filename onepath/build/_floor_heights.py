@@ -231,9 +231,10 @@ def _spread(
             if floors.row.data[floors.cell.data[other]] < 0 and (
                 floors.beside.data[field.region[other]] == floors.region
             ):
-                floors.row.data[floors.cell.data[other]] = field.y[other]
+                # Listed first: what is not listed is not blanked again.
                 if push_int(cython.address(floors.filled), other) < 0:
                     return -1
+                floors.row.data[floors.cell.data[other]] = field.y[other]
     return 0
 
 

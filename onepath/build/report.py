@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -70,9 +71,15 @@ class BakeReport:
             f"{counted(self.polygons, 'polygon')} in {counted(self.tiles, 'tile')} ({self.empty_tiles} empty), "
             f"{self.walkable_area:.1f} square metres, {self.seconds * 1e3:.1f} ms",
             f"{counted(self.triangles, 'triangle')}, {self.degenerate_triangles} without area",
+            *self._detail_lines(),
             *(f"warning: {warning}" for warning in self.warnings),
         ]
         return "\n".join(lines)
+
+    def _detail_lines(self) -> Iterator[str]:
+        if self.largest_detail_error_at is not None:
+            x, y, z = self.largest_detail_error_at
+            yield f"at most {self.largest_detail_error:.3f} m off the floor, at ({x:.2f}, {y:.2f}, {z:.2f})"
 
 
 @dataclass(frozen=True)
