@@ -33,6 +33,7 @@ try:
         QueryStatus,
         SeededRandom,
     )
+    from onepath.rebuilding import bake_tile, rebuild_tile
 except (ImportError, AttributeError) as error:
     from importlib.util import find_spec
 
@@ -71,5 +72,7 @@ __all__ = [
     "Tier",
     "Tile",
     "bake",
+    "bake_tile",
     "load_level",
+    "rebuild_tile",
 ]

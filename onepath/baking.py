@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from time import perf_counter
 from typing import TypeVar
 
@@ -16,7 +17,7 @@ from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
 from onepath.build.arguments import point, switch
 from onepath.build.grid import TileGrid
-from onepath.build.report import BakeReport, BakeStatus, look_at_level
+from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
 from onepath.errors import ArgumentError, shown
 from onepath.geometry import Areas, Level
 from onepath.geometry.components import connected_surfaces
@@ -97,8 +98,8 @@ def bake(
     chosen = _settings(settings, radius=radius, height=height, max_climb=max_climb, max_slope=max_slope)
     level = as_level(source)
     known = Areas() if areas is None else checked_areas(areas)
-    kept_volumes = tuple(volume.resolved(known) for volume in _several("volumes", volumes, ConvexVolume))
-    kept_links = _several("links", links, LinkDef)
+    kept_volumes = tuple(volume.resolved(known) for volume in several("volumes", volumes, ConvexVolume))
+    kept_links = several("links", links, LinkDef)
     kept_seeds = None if seeds is None else _seeds(seeds)
     names = tuple(dict.fromkeys(volume.name for volume in kept_volumes if volume.name is not None))
     judged = switch("classify", classify)
@@ -106,7 +107,7 @@ def bake(
         raise ArgumentError(f"progress is {progress!r}, which cannot be called")
     if len(level) == 0:
         return _empty_mesh(chosen, (tier, limits, known, names), kept_links, perf_counter() - started)
-    job = _Job(chosen, level, judged, kept_volumes, names, known)
+    job = BakeJob(chosen, level, judged, kept_volumes, names, known)
     promises = (tier, limits, known, names)
     mesh = NavMesh(job.mesh_settings, job.grid.bounds, *promises)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
@@ -121,8 +122,11 @@ def bake(
     return mesh
 
 
-class _Job:
-    """What a bake works on: the grid over the level, its triangles sorted into tiles, the writer of tiles."""
+class BakeJob:
+    """What a bake works on: a grid, the level's triangles sorted into its tiles, the writer of tiles.
+
+    The grid is the one over the level, or the one given with what its tiles record.
+    """
 
     def __init__(
         self,
@@ -132,19 +136,22 @@ class _Job:
         volumes: Sequence[ConvexVolume],
         names: Sequence[str],
         known_areas: Areas,
+        frame: tuple[MeshSettings, TileGrid] | None = None,
     ) -> None:
         vertices, triangles, areas = level.triangles(known_areas)
         solids = self._solids(settings, vertices, triangles)
         if settings.two_sided:
             triangles = turned_up(vertices, triangles)
         # All vertices of a level are used by triangles.
-        low, high = vertices.min(axis=0), vertices.max(axis=0)
-        self.grid = TileGrid.over(settings, low, high)
-        self.look = look_at_level(vertices, triangles, settings)
+        if frame is None:
+            self.grid = TileGrid.over(settings, vertices.min(axis=0), vertices.max(axis=0))
+            self.mesh_settings = MeshSettings.of_grid(settings.agent, self.grid)
+        else:
+            self.mesh_settings, self.grid = frame
+        self._looked_at = vertices, triangles, settings
         self.triangle_count = len(triangles)
         self.empty_tiles = 0
         self.lost_seeds: tuple[str, ...] = ()
-        self.mesh_settings = MeshSettings.of_grid(settings.agent, self.grid)
         marks = [0 if volume.name is None else names.index(volume.name) + 1 for volume in volumes]
         self.baker = TileBaker(vertices, triangles, areas, solids, self.grid.cells, classify, volumes, marks)
         self._writer = TileWriter(self.baker, self.grid, self.mesh_settings)
@@ -162,6 +169,11 @@ class _Job:
         found = connected_surfaces(vertices, triangles)
         self.open_surfaces = found.open_surfaces
         return triangles, np.where(found.closed, found.first_triangle, -1).astype(np.int32)
+
+    @cached_property
+    def look(self) -> LevelLook:
+        """What the report says of the level as a whole."""
+        return look_at_level(*self._looked_at)
 
     def tile(self, column: int, row: int) -> Tile:
         cell = (row - self.grid.first_row) * self.grid.columns + (column - self.grid.first_column)
@@ -217,7 +229,7 @@ def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSetti
     return settings
 
 
-def _several(name: str, given: Iterable[Kind], kind: type[Kind]) -> tuple[Kind, ...]:
+def several(name: str, given: Iterable[Kind], kind: type[Kind]) -> tuple[Kind, ...]:
     """What an argument lists, each of its kind."""
     try:
         kept = tuple(given)
@@ -258,7 +270,7 @@ def _empty_mesh(
     return mesh
 
 
-def _report(mesh: NavMesh, job: _Job, started: float, before_commit: float) -> BakeReport:
+def _report(mesh: NavMesh, job: BakeJob, started: float, before_commit: float) -> BakeReport:
     now = perf_counter()
     stages = dict(job.baker.stage_seconds)
     stages["commit"] = now - before_commit

@@ -1,0 +1,183 @@
+"""Single tiles, baked as a bake of everything makes them: for levels that change, worlds that stream, bakes on many
+machines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from onepath._one_call import NavMesh
+from onepath.baking import BakeJob, several
+from onepath.build import BakeSettings, ConvexVolume
+from onepath.build.arguments import MOST_GRID_ROWS, switch
+from onepath.build.grid import TileGrid
+from onepath.errors import ArgumentError, RangeError
+from onepath.geometry import Areas, Level
+from onepath.io.sources import LevelSource, as_level
+from onepath.mesh._tile import Tile
+from onepath.mesh.navmesh import checked_areas
+from onepath.mesh.settings import MeshSettings
+from onepath.mesh.tile_arrays import arrange_place
+
+__all__ = ["bake_tile", "rebuild_tile"]
+
+
+def bake_tile(
+    source: LevelSource,
+    settings: BakeSettings,
+    column: int,
+    row: int,
+    *,
+    frame: MeshSettings | None = None,
+    volumes: Iterable[ConvexVolume] = (),
+    volume_names: Sequence[str] | None = None,
+    areas: Areas | None = None,
+    classify: bool = True,
+) -> Tile:
+    """The tile of one grid cell, byte for byte the one that `bake` makes of the same level in the same frame.
+
+    Args:
+        source: the level, as for `bake`. What lies farther from the cell than the padding does not matter.
+        settings: as for `bake`.
+        column, row: the grid cell.
+        frame: `mesh.settings` of the mesh that the tile is for, whose vertical origin all its tiles share; None takes
+            what `bake` would give this level. The level may have grown taller; what lies below the vertical origin is
+            not seen.
+        volumes, areas, classify: as for `bake`.
+        volume_names: `mesh.volume_names` of that mesh; None takes the names of `volumes`, in order.
+
+    Raises:
+        LevelError, ArgumentError, RangeError: naming what is wrong; settings that do not agree with the frame, and
+            volumes whose names it does not know, are ArgumentErrors.
+
+    >>> from onepath import AgentShape
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (20, 20))
+    >>> settings = BakeSettings.for_agent(AgentShape(radius=0.5))
+    >>> bake_tile(level, settings, 1, 0).polygon_count
+    1
+    """
+    if not isinstance(settings, BakeSettings):
+        raise ArgumentError(f"settings is {settings!r}, not BakeSettings")
+    level = as_level(source)
+    known = Areas() if areas is None else checked_areas(areas)
+    kept = tuple(volume.resolved(known) for volume in several("volumes", volumes, ConvexVolume))
+    names = tuple(dict.fromkeys(volume.name for volume in kept if volume.name is not None))
+    if volume_names is not None:
+        unknown = [name for name in names if name not in volume_names]
+        if unknown:
+            raise ArgumentError(f"volumes: the mesh has no volume {unknown[0]!r}; it knows {tuple(volume_names)}")
+        names = tuple(volume_names)
+    if frame is None:
+        frame = _frame_of(level, settings, known)
+    place = arrange_place(column, row, 0, frame)
+    grid = _cell_grid(settings, frame, place[0], place[1], level)
+    job = BakeJob(settings, level, switch("classify", classify), kept, names, known, (frame, grid))
+    return job.tile(place[0], place[1])
+
+
+def rebuild_tile(
+    mesh: NavMesh,
+    source: LevelSource,
+    column: int,
+    row: int,
+    settings: BakeSettings | None = None,
+    *,
+    volumes: Iterable[ConvexVolume] = (),
+    classify: bool = True,
+) -> Tile:
+    """Bakes one tile of a mesh again, from the level as it is now, and stages it: `commit` puts it in.
+
+    A change of the level concerns all tiles whose square it comes nearer to than the padding, the agent's radius and
+    three cells. Frame, areas and volume names are the mesh's.
+
+    Args:
+        mesh: the mesh; it may have been loaded.
+        source: the whole level, or as much of it as lies around the tile.
+        column, row: the grid cell.
+        settings: those that the mesh was baked with; None is the default for the mesh's agent, with its cells.
+        volumes, classify: as they were given to `bake`.
+
+    Returns:
+        The tile, empty where nothing is walkable.
+
+    Raises:
+        As `bake_tile` does; RangeError: the cell lies outside the mesh's bounds; BusyError: another thread stages or
+        commits; UnsupportedError: the mesh's tier takes no such change. Nothing is staged then.
+
+    >>> import onepath
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (20, 20))
+    >>> mesh = onepath.bake(level)
+    >>> level.add_box((5, 0, 5), (15, 2, 15), name="crate")
+    >>> for column, row in [(0, 0), (1, 0), (0, 1), (1, 1)]:
+    ...     tile = rebuild_tile(mesh, level, column, row)
+    >>> mesh.commit().replaced
+    ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0))
+    """
+    if not isinstance(mesh, NavMesh):
+        raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
+    frame = mesh.settings
+    if settings is None:
+        cells = {name: getattr(frame, name) for name in ("cell_size", "cell_height", "tile_cells")}
+        settings = BakeSettings.for_agent(frame.agent).replace(**cells)
+    tile = bake_tile(
+        source,
+        settings,
+        column,
+        row,
+        frame=frame,
+        volumes=volumes,
+        volume_names=mesh.volume_names,
+        areas=mesh.areas,
+        classify=classify,
+    )
+    mesh.stage_tile(tile)
+    return tile
+
+
+def _frame_of(level: Level, settings: BakeSettings, areas: Areas) -> MeshSettings:
+    """What the tiles of a bake of the level record."""
+    vertices, _, _ = level.triangles(areas)
+    if len(vertices) == 0:
+        raise ArgumentError("frame is None and the level has no triangles to make one of")
+    grid = TileGrid.over(settings, vertices.min(axis=0), vertices.max(axis=0))
+    return MeshSettings.of_grid(settings.agent, grid)
+
+
+def _cell_grid(settings: BakeSettings, frame: MeshSettings, column: int, row: int, level: Level) -> TileGrid:
+    """The grid of one cell in a frame that the settings agree with, as tall as the level now is."""
+    if not isinstance(frame, MeshSettings):
+        raise ArgumentError(f"frame is {frame!r}, not MeshSettings")
+    grid = TileGrid(
+        cells=settings.cells,
+        tile_size=settings.cells.tile_size,
+        vertical_origin=frame.vertical_origin,
+        height_rows=_rows(frame, level),
+        first_column=column,
+        first_row=row,
+        last_column=column,
+        last_row=row,
+    )
+    given = MeshSettings.of_grid(settings.agent, grid)
+    for name in ("agent", "cell_size", "cell_height", "tile_cells"):
+        if getattr(given, name) != getattr(frame, name):
+            raise ArgumentError(
+                f"settings have {name} {getattr(given, name)!r}; the mesh's are made with {getattr(frame, name)!r}"
+            )
+    return grid
+
+
+def _rows(frame: MeshSettings, level: Level) -> int:
+    """The frame's rows, or as many as there are up to the level's top: a crate on a flat floor stands above the rows
+    that the floor alone had."""
+    if len(level) == 0:
+        return frame.rows
+    top = float(level.bounds[1][1])
+    needed = math.ceil((top - frame.vertical_origin) / frame.cell_height) + 1
+    if needed > MOST_GRID_ROWS:
+        raise RangeError(
+            f"the level reaches up to y = {top:.16g}: {needed} rows of {frame.cell_height:g} metres above the mesh's "
+            f"vertical origin, more than {MOST_GRID_ROWS}"
+        )
+    return max(frame.rows, needed)
