@@ -41,14 +41,15 @@ class NavMesh(navmesh.NavMesh):
 
     report: BakeReport | ImportReport | None
 
-    @staticmethod
+    @classmethod
     def from_polygons(
+        cls,
         vertices: ArrayLike,
         polygons: Polygons,
         areas: ArrayLike | None = None,
         flags: ArrayLike | None = None,
         max_climb: float = 0.5,
-    ) -> NavMesh: ...
+    ) -> Self: ...
     @property
     def snap_reach(self) -> tuple[float, float, float]: ...
     def check_corridor(

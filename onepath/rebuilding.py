@@ -171,9 +171,10 @@ def _cell_grid(settings: BakeSettings, frame: MeshSettings, column: int, row: in
 def _rows(frame: MeshSettings, level: Level) -> int:
     """The frame's rows, or as many as there are up to the level's top: a crate on a flat floor stands above the rows
     that the floor alone had."""
-    if len(level) == 0:
+    bounds = level.bounds
+    if bounds is None:
         return frame.rows
-    top = float(level.bounds[1][1])
+    top = bounds[1][1]
     needed = math.ceil((top - frame.vertical_origin) / frame.cell_height) + 1
     if needed > MOST_GRID_ROWS:
         raise RangeError(

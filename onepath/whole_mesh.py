@@ -88,6 +88,7 @@ def from_bytes(
 
 
 def from_polygons(
+    cls: type[NavMesh],
     vertices: ArrayLike,
     polygons: Polygons,
     areas: ArrayLike | None = None,
@@ -130,7 +131,7 @@ def from_polygons(
     """
     from onepath.io.polygons import mesh_from_polygons  # here: no game that bakes should wait for it at its start
 
-    return mesh_from_polygons(vertices, polygons, areas, flags, max_climb)
+    return mesh_from_polygons(vertices, polygons, areas, flags, max_climb, cls)
 
 
 def reduced(self: NavMesh) -> tuple[Callable[..., NavMesh], tuple[Any, ...]]:
@@ -150,7 +151,7 @@ METHODS: dict[str, Any] = {
     "load": classmethod(load),
     "to_bytes": to_bytes,
     "from_bytes": classmethod(from_bytes),
-    "from_polygons": staticmethod(from_polygons),
+    "from_polygons": classmethod(from_polygons),
     "__reduce__": reduced,
 }
 for name, method in METHODS.items():

@@ -360,3 +360,11 @@ def test_no_polygons_give_an_empty_mesh() -> None:
     mesh = NavMesh.from_polygons([], [])
     assert (mesh.tile_count, mesh.polygon_count) == (0, 0)
     assert mesh.find_path((0, 0, 0), (1, 0, 1)).status is onepath.PathStatus.NO_MESH
+
+
+def test_a_subclass_makes_its_own_kind() -> None:
+    class Map(NavMesh):
+        pass
+
+    assert type(Map.from_polygons([(0, 0, 0), (0, 0, 4), (4, 0, 4)], [[0, 1, 2]])) is Map
+    assert type(Map.from_polygons([], [])) is Map

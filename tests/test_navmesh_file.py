@@ -46,7 +46,7 @@ def content(mesh: NavMesh) -> object:
         (v.slot, v.generation, v.tile, v.frontier_sides, v.areas.tolist(), v.flags.tolist(), made_links(mesh, v))
         for v in mesh.tiles()
     ]
-    named = mesh.areas, mesh.volume_names, mesh.modifiers.volumes()
+    named = mesh.areas, mesh.volume_names, mesh._modifiers.volumes()
     return mesh.settings, mesh.grid_bounds, mesh.edit_count, tiles, link_content(mesh), named
 
 

@@ -179,9 +179,9 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
     mesh._begin_reading()
     try:
         generations, used = committed_state(mesh)
-        edit_count, next_link = mesh.edit_count, mesh.links.next_id
-        links, link_data = encode_links(mesh.links.records())
-        names, volumes = encode_areas(mesh.areas), encode_volumes(mesh.volume_names, mesh.modifiers.volumes())
+        edit_count, next_link = mesh.edit_count, mesh._links.next_id
+        links, link_data = encode_links(mesh._links.records())
+        names, volumes = encode_areas(mesh.areas), encode_volumes(mesh.volume_names, mesh._modifiers.volumes())
     finally:
         mesh._end_reading()
     blocks = [block for _, block, _, _ in used]

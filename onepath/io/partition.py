@@ -81,6 +81,7 @@ def build_mesh(
     *,
     drop_flat: bool = False,
     names: Callable[[int], str] = "polygon {}".format,
+    mesh_class: type[NavMesh] = NavMesh,
 ) -> NavMesh:
     """The mesh of the polygons, one tile or up to four; `report` is an ImportReport.
 
@@ -89,6 +90,7 @@ def build_mesh(
         agent: the body the mesh is for.
         drop_flat: leave out polygons without area instead of refusing them.
         names: what errors call a polygon.
+        mesh_class: NavMesh or a subclass of it that is made like it.
 
     Raises:
         ArgumentError: naming the first polygon that is not convex, has no area, or overlaps another at an edge.
@@ -96,7 +98,7 @@ def build_mesh(
     """
     given = len(partition.areas)
     if given == 0:
-        mesh = NavMesh(MeshSettings(agent=agent), (0, 0, 0, 0))
+        mesh = mesh_class(MeshSettings(agent=agent), (0, 0, 0, 0))
         mesh.report = ImportReport()
         return mesh
     lattice = Lattice.around(partition.points[partition.corners])
@@ -106,7 +108,7 @@ def build_mesh(
     joined = join_seams(source, climb, 2.0**-20 * lattice.tile_size)
     detail = _Detail(partition, lattice, source, numbers, joined.moved)
     pieces, split = _pieces(joined.outlines, numbers, detail, names)
-    mesh = _committed(pieces, partition, settings)
+    mesh = _committed(pieces, partition, settings, mesh_class)
     mesh.report = ImportReport(
         given=given, polygons=mesh.polygon_count, left_out=given - len(numbers), split=split, seams=joined.seams
     )
@@ -348,10 +350,10 @@ class _PieceLists:
 # --- tiles
 
 
-def _committed(pieces: _Pieces, partition: Partition, settings: MeshSettings) -> NavMesh:
+def _committed(pieces: _Pieces, partition: Partition, settings: MeshSettings, mesh_class: type[NavMesh]) -> NavMesh:
     """A bounded mesh with a tile in each of its cells."""
     bounds = tuple(int(n) for n in (pieces.columns.min(), pieces.rows.min(), pieces.columns.max(), pieces.rows.max()))
-    mesh = NavMesh(settings, (bounds[0], bounds[1], bounds[2], bounds[3]))
+    mesh = mesh_class(settings, (bounds[0], bounds[1], bounds[2], bounds[3]))
     for column in range(bounds[0], bounds[2] + 1):
         for row in range(bounds[1], bounds[3] + 1):
             here = np.flatnonzero((pieces.columns == column) & (pieces.rows == row))

@@ -32,6 +32,7 @@ def mesh_from_polygons(
     areas: ArrayLike | None = None,
     flags: ArrayLike | None = None,
     max_climb: float = 0.5,
+    mesh_class: type[NavMesh] = NavMesh,
 ) -> NavMesh:
     """A mesh of ready convex polygons: what `NavMesh.from_polygons` calls, and describes."""
     points = _points(vertices)
@@ -46,6 +47,7 @@ def mesh_from_polygons(
             flags=_per_polygon("flags", flags, count, 65535, DEFAULT_FLAGS),
         ),
         AgentShape(max_climb=max_climb),
+        mesh_class=mesh_class,
     )
 
 

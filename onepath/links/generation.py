@@ -99,11 +99,11 @@ def generate_links(
     if clearance is not None and not callable(clearance):
         raise ArgumentError(f"clearance is {clearance!r}, not callable")
     most = None if capacity is None else whole_number("capacity", capacity, 0, LARGEST_CAPACITY)
-    mesh.begin_generating()
+    mesh._begin_generating()
     try:
         return _Generation(mesh, chosen, clearance, most).run(bounds)
     finally:
-        mesh.end_generating()
+        mesh._end_generating()
 
 
 def _checked_settings(mesh: NavMesh, settings: LinkGeneration | None) -> LinkGeneration:
@@ -197,9 +197,9 @@ class _Generation:
         return link if self._clearance is None or self._is_clear(self._clearance, link) else None
 
     def _is_clear(self, clearance: Clearance, link: LinkDef) -> bool:
-        self._mesh.begin_testing()
+        self._mesh._begin_testing()
         try:
             answer = clearance(link.start, link.end, link.kind)
         finally:
-            self._mesh.end_testing()
+            self._mesh._end_testing()
         return switch("clearance's answer", answer)

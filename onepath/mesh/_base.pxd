@@ -16,7 +16,7 @@ cdef class MeshBase:
     cdef unsigned long editor            # the thread that has an edit block open, else 0
     cdef bint generating                 # a link generation is at work
     cdef unsigned long tester            # the thread that is inside a generation's clearance test, else 0
-    cdef readonly long long misuse       # calls refused with BusyError
+    cdef readonly long long _misuse      # calls refused with BusyError
 
     cdef int check_initialised(self) except -1
     cdef int enter(self) except -1

@@ -47,7 +47,7 @@ class MeshBase:
         """A query begins to read the state; commits are refused until it leaves."""
         self.check_initialised()
         if self.committing:
-            self.misuse += 1
+            self._misuse += 1
             raise BusyError("a query was asked while a commit runs on another thread")
         self.running += 1
         return 0
@@ -70,10 +70,10 @@ class MeshBase:
     def begin_writing(self, call: str) -> cython.int:
         self.check_initialised()
         if self.tester != 0 and self.tester == PyThread_get_thread_ident() and call not in TEST_MAY_STAGE:
-            self.misuse += 1
+            self._misuse += 1
             raise BusyError(f"{call} from a clearance test, which may stage tiles and removals of tiles only")
         if self.writing or (self.editor != 0 and self.editor != PyThread_get_thread_ident()):
-            self.misuse += 1
+            self._misuse += 1
             raise BusyError(f"{call} while another thread stages or commits")
         self.writing = True
         return 0
@@ -93,35 +93,35 @@ class MeshBase:
         self.writing = False
 
     def _refuse_inside_edit(self, message: str) -> None:
-        if self.is_editing:
-            self.misuse += 1
+        if self._is_editing:
+            self._misuse += 1
             raise BusyError(message)
 
     def _close_edit(self) -> None:
         self.editor = 0
 
     @property
-    def is_editing(self) -> bool:
+    def _is_editing(self) -> bool:
         """Whether this thread has an edit block open."""
         return self.editor != 0 and self.editor == PyThread_get_thread_ident()
 
-    def begin_generating(self) -> None:
-        """What a link generation does before it reads; pair with end_generating. One at a time."""
+    def _begin_generating(self) -> None:
+        """What a link generation does before it reads; pair with _end_generating. One at a time."""
         if self.generating:
-            self.misuse += 1
+            self._misuse += 1
             raise BusyError("generate_links while links are generated on this mesh")
         self.enter()
         self.generating = True
 
-    def end_generating(self) -> None:
+    def _end_generating(self) -> None:
         self.generating = False
         self.leave()
 
-    def begin_testing(self) -> None:
-        """Until end_testing, what this thread does is done by a clearance test."""
+    def _begin_testing(self) -> None:
+        """Until _end_testing, what this thread does is done by a clearance test."""
         self.tester = PyThread_get_thread_ident()
 
-    def end_testing(self) -> None:
+    def _end_testing(self) -> None:
         self.tester = 0
 
     # --- references

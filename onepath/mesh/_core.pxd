@@ -18,8 +18,8 @@ cdef class MeshCore(MeshBase):
     cdef object default_filter           # what the one-call forms use where no filter is given; see the root's glue
     cdef list spare_queries              # what the one-call forms lend and take back; see the root's glue
     cdef list islands_kept               # what queries found of its islands, by filter; see the queries' _islands
-    cdef readonly LinkTable links        # off-mesh links, staged and committed
-    cdef readonly ModifierTable modifiers  # changes of areas and flags, staged and kept
+    cdef readonly LinkTable _links        # off-mesh links, staged and committed
+    cdef readonly ModifierTable _modifiers  # changes of areas and flags, staged and kept
     cdef readonly object tier            # Tier: which changes are taken
     cdef readonly object limits          # Limits: how large the host promises that the mesh will be
     cdef dict staged                     # (column, row, layer) -> Tile, or None for a removal

@@ -64,7 +64,7 @@ class MeshCore(MeshBase):
         self.slot_tiles = []
         self.free_slots = []
         self.staged = {}
-        self.modifiers = ModifierTable()
+        self._modifiers = ModifierTable()
         self.spare_queries = []
         self.islands_kept = []
         self.slot_limit = MAX_SLOTS
@@ -91,11 +91,11 @@ class MeshCore(MeshBase):
         self.state.cell_height = settings.cell_height
         self.state.max_climb = settings.agent.max_climb
         self.state.vertical_origin = settings.vertical_origin
-        self.links = LinkTable(settings.agent.radius or settings.cell_size)
+        self._links = LinkTable(settings.agent.radius or settings.cell_size)
         self.tier = tier
         self.limits = Limits() if limits is None else limits
         if self.limits.link_crossings is not None:
-            self.links.limit_crossings(min(self.limits.link_crossings, MAX_CROSSINGS))
+            self._links.limit_crossings(min(self.limits.link_crossings, MAX_CROSSINGS))
         self.settings = settings  # last: what has settings is whole
 
     def __dealloc__(self) -> None:
@@ -166,23 +166,23 @@ class MeshCore(MeshBase):
         """
         self.begin_writing("discard_staged")
         self.staged.clear()
-        self.links.discard()
-        self.modifiers.discard()
+        self._links.discard()
+        self._modifiers.discard()
         self.writing = False
 
     def _staged_state(self) -> tuple:
         """What is staged now, to put back with `restore_staged`."""
-        return self.staged.copy(), self.links.staged_state(), self.modifiers.staged_state()
+        return self.staged.copy(), self._links.staged_state(), self._modifiers.staged_state()
 
     def _restore_staged(self, staged: tuple) -> None:
         self.staged = staged[0]
-        self.links.restore_staged(staged[1])
-        self.modifiers.restore_staged(staged[2])
+        self._links.restore_staged(staged[1])
+        self._modifiers.restore_staged(staged[2])
 
     @property
     def staged_count(self) -> int:
         """Changes staged: tiles and links to come, go or change, areas and flags."""
-        return len(self.staged) + self.links.staged_count + self.modifiers.staged_count
+        return len(self.staged) + self._links.staged_count + self._modifiers.staged_count
 
     # --- commit
 
@@ -200,31 +200,31 @@ class MeshCore(MeshBase):
         polygons_before: cython.longlong = self.state.polygon_count
         try:
             if self.running > 0:
-                self.misuse += 1
+                self._misuse += 1
                 raise BusyError(f"commit while {self.running} queries run")
             changes: tuple = ([], [], [])
             try:
                 for key in sorted(self.staged):
                     self.apply_change(key, self.staged[key], changes, former_tiles)
                 self.link_slots()
-                self.links.apply(
+                self._links.apply(
                     cython.address(self.state),
                     cython.address(self.journal),
                     cython.address(self.allocations_left),
                     self.staged,
                 )
                 self.check_limits()
-                self.modifiers.prepare(cython.address(self.state), cython.address(self.journal))
+                self._modifiers.prepare(cython.address(self.state), cython.address(self.journal))
             except BaseException:
                 finish_journal(cython.address(self.journal), cython.address(self.state), False, 0)
                 self.state.slot_count = slots_before
                 self.state.tile_count = tiles_before
                 self.state.polygon_count = polygons_before
                 self.put_back(former_tiles)
-                self.links.abandon()
+                self._links.abandon()
                 raise
             finish_journal(cython.address(self.journal), cython.address(self.state), True, self.state.edit_count + 1)
-            changes += self.links.finish() + self.modifiers.finish(cython.address(self.state))
+            changes += self._links.finish() + self._modifiers.finish(cython.address(self.state))
             self.state.edit_count += any(changes)
             self.staged = {}
             return changes
@@ -423,7 +423,7 @@ class MeshCore(MeshBase):
 
     def _narrow_limits(self, slots=MAX_SLOTS, generations=MAX_GENERATION, crossings=MAX_CROSSINGS) -> None:
         """Lowers how many slots and crossings of links there may be, and how often a slot may be used again."""
-        self.links.limit_crossings(min(crossings, MAX_CROSSINGS))
+        self._links.limit_crossings(min(crossings, MAX_CROSSINGS))
         self.slot_limit = min(slots, MAX_SLOTS)
         self.generation_limit = min(generations, MAX_GENERATION)
 

@@ -176,15 +176,15 @@ def link_state(mesh: MeshCore, link_id: object) -> object:
     end: Vector
     i: cython.int
     try:
-        key: int = mesh.links.known_id(link_id)
+        key: int = mesh._links.known_id(link_id)
     except ArgumentError:
-        if isinstance(link_id, int) and 0 < link_id < mesh.links.next_id:
+        if isinstance(link_id, int) and 0 < link_id < mesh._links.next_id:
             return LinkState(link_id, LinkStatus.REMOVED, False, None, ((unknown, unknown),))
         raise
-    if key not in mesh.links.entries:
-        definition, enabled = mesh.links.staged[key]
+    if key not in mesh._links.entries:
+        definition, enabled = mesh._links.staged[key]
         return LinkState(key, LinkStatus.STAGED, enabled, definition, ((unknown, unknown),))
-    entry: LinkEntry = mesh.links.entries[key]
+    entry: LinkEntry = mesh._links.entries[key]
     ends: list = []
     for i in range(entry.numbers.count):
         place_crossing(cython.address(entry.numbers), i, cython.address(start), cython.address(end))

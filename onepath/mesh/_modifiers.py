@@ -78,7 +78,8 @@ class ModifierTable:
                 self.wish_volumes(state, slot, self.volume_areas)
         if self.staged_volumes:
             for slot in range(state.slot_count):
-                self.wish_volumes(state, slot, self.staged_volumes)
+                if state.slots[slot].volumes != cython.NULL:
+                    self.wish_volumes(state, slot, self.staged_volumes)
         self.wish_polygons(state, self.staged_areas, self.areas)
         self.wish_polygons(state, self.staged_flags, self.flags)
         self.next_volumes = {**self.volume_areas, **self.staged_volumes}

@@ -90,10 +90,10 @@ def put_changes(
 @cython.exceptval(-1, check=False)
 def put_links(mesh: MeshCore, links: object, next_link: cython.int) -> cython.int:
     for record in links:
-        mesh.links.planned += mesh.links.crossings_of(record.definition)
-        mesh.links.staged[record.id] = (record.definition, record.enabled)
-    mesh.links.next_id = next_link
-    return mesh.links.apply(
+        mesh._links.planned += mesh._links.crossings_of(record.definition)
+        mesh._links.staged[record.id] = (record.definition, record.enabled)
+    mesh._links.next_id = next_link
+    return mesh._links.apply(
         cython.address(mesh.state), cython.address(mesh.journal), cython.address(mesh.allocations_left), ()
     )
 
@@ -140,15 +140,15 @@ def restore_state(
         except BaseException:
             finish_journal(cython.address(mesh.journal), cython.address(mesh.state), False, 0)
             unload_tiles(mesh)
-            mesh.links.abandon()
-            mesh.links.discard()
+            mesh._links.abandon()
+            mesh._links.discard()
             raise
         finish_journal(cython.address(mesh.journal), cython.address(mesh.state), True, 0)
-        mesh.links.finish()
+        mesh._links.finish()
         for slot in range(mesh.state.slot_count):  # ascending, and so a heap
             if not mesh.state.slots[slot].used and mesh.state.slots[slot].generation <= MAX_GENERATION:
                 mesh.free_slots.append(slot)
-        mesh.modifiers.volume_areas = dict(volume_areas or {})
+        mesh._modifiers.volume_areas = dict(volume_areas or {})
         mesh.state.edit_count = edit_count
     finally:
         mesh.writing = False

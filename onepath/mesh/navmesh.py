@@ -46,12 +46,12 @@ class MeshDebug:
     @property
     def misuse(self) -> int:
         """Calls refused with BusyError so far."""
-        return self._mesh.misuse
+        return self._mesh._misuse
 
     @property
     def links_snapped(self) -> int:
         """How often a commit looked for the ends of a link, so far."""
-        return self._mesh.links.snapped
+        return self._mesh._links.snapped
 
     def __repr__(self) -> str:
         return f"MeshDebug(misuse={self.misuse})"
@@ -160,7 +160,8 @@ class NavMesh(MeshCore):
 
         The change is complete by then: a callback may query, stage and commit. Callbacks are called in the order in
         which they came, each for every commit in order. An exception in one does not undo the commit and keeps nobody
-        else from being told; `commit` raises it at the end.
+        else from being told; `commit` raises it at the end. A commit that a callback makes is told to all of them
+        in turn, so one that changes something every time it is called goes on for ever.
 
         Returns:
             a handle; its `remove()` ends the calls.
@@ -200,13 +201,13 @@ class NavMesh(MeshCore):
         """
         with self._staging("stage_area"):
             self._need_tier(Tier.MODIFIERS, "stage_area")
-            self.modifiers.stage_area(self, reference, self._areas.id(area))
+            self._modifiers.stage_area(self, reference, self._areas.id(area))
 
     def stage_flags(self, reference: int, flags: int) -> None:
         """Gives a polygon other flags, 0 to 65535, at the next commit. Lasts and raises as `stage_area` does."""
         with self._staging("stage_flags"):
             self._need_tier(Tier.MODIFIERS, "stage_flags")
-            self.modifiers.stage_flags(self, reference, flags)
+            self._modifiers.stage_flags(self, reference, flags)
 
     def stage_volume_area(self, name: str, area: str | int | None) -> None:
         """Gives all polygons that a named volume marked another area at the next commit, in every tile.
@@ -225,7 +226,7 @@ class NavMesh(MeshCore):
         """
         with self._staging("stage_volume_area"):
             self._need_tier(Tier.MODIFIERS, "stage_volume_area")
-            self.modifiers.stage_volume(self._volume(name), None if area is None else self._areas.id(area))
+            self._modifiers.stage_volume(self._volume(name), None if area is None else self._areas.id(area))
 
     def set_area(self, target: str | int, area: str | int) -> None:
         """Gives a polygon (by its reference) or a volume (by its name) another area, and commits all that is staged.
@@ -265,7 +266,7 @@ class NavMesh(MeshCore):
         Raises:
             ArgumentError: no volume has that name; the message lists those there are.
         """
-        return self.modifiers.volumes().get(self._volume(name))
+        return self._modifiers.volumes().get(self._volume(name))
 
     def volume_polygons(self, name: str) -> NDArray[np.int64]:
         """References of the committed polygons that a named volume marked, (n) int64, by slot and polygon.
@@ -306,7 +307,7 @@ class NavMesh(MeshCore):
         with self._staging("stage_link"):
             if isinstance(link, LinkDef) and isinstance(link.area, str):
                 link = replace(link, area=self._areas.id(link.area, "LinkDef.area"))
-            return self.links.stage(link)
+            return self._links.stage(link)
 
     def stage_link_removal(self, link_id: int) -> None:
         """Takes a link out at the next commit; one that is staged and not yet committed goes at once.
@@ -316,7 +317,7 @@ class NavMesh(MeshCore):
             BusyError: another thread stages or commits.
         """
         with self._staging("stage_link_removal"):
-            self.links.stage_removal(link_id)
+            self._links.stage_removal(link_id)
 
     def stage_link_enable(self, link_id: int, enabled: bool) -> None:
         """Opens or closes a link at the next commit. A closed one stays attached and passes no filter.
@@ -326,13 +327,13 @@ class NavMesh(MeshCore):
         """
         with self._staging("stage_link_enable"):
             self._need_tier(Tier.MODIFIERS, "stage_link_enable")
-            self.links.stage_enable(link_id, enabled)
+            self._links.stage_enable(link_id, enabled)
 
     def stage_link_cost(self, link_id: int, cost: float) -> None:
         """Gives a link another `LinkDef.cost` at the next commit. Raises as stage_link_enable does."""
         with self._staging("stage_link_cost"):
             self._need_tier(Tier.MODIFIERS, "stage_link_cost")
-            self.links.stage_cost(link_id, cost)
+            self._links.stage_cost(link_id, cost)
 
     def add_link(self, link: LinkDef) -> int:
         """stage_link and commit in one, with whatever else is staged. Raises as both do, and then adds nothing."""
@@ -351,7 +352,7 @@ class NavMesh(MeshCore):
     def link_records(self) -> list[LinkRecord]:
         """All committed links by id, as plain data: what a file has to hold to put them back."""
         with self._reading():
-            return self.links.records()
+            return self._links.records()
 
     def tile(self, column: int, row: int, layer: int = 0) -> TileView:
         """A committed tile as arrays.

@@ -162,21 +162,22 @@ class AreaSearchStatus(Answer):
     )
 
 
-class CorridorStatus(enum.Enum):
+class CorridorStatus(Answer):
     """What ends the part of a corridor that still stands."""
 
-    STANDS = "stands"
-    """Nothing: the whole corridor may be walked."""
-    STALE = "stale"
-    """The polygon's tile has been replaced or removed. Search again from where the agent is."""
-    REFUSED = "refused"
-    """The filter refuses the polygon, or the off-mesh link that leads to it: its area or flags are others now. Search
-    again, or wait where that may change back."""
-    NOT_LINKED = "not linked"
-    """The polygon before no longer leads to it the way the corridor crosses: a tile beside changed, or an off-mesh link
-    was closed or taken away. Search again."""
-    EMPTY = "empty"
-    """There are no polygons in it. Search first."""
+    STANDS = "stands", "The whole corridor may be walked."
+    STALE = "stale", "The polygon's tile has been replaced or removed. Search again from where the agent is."
+    REFUSED = (
+        "refused",
+        "The filter refuses the polygon, or the off-mesh link that leads to it: its area or flags are others now. "
+        "Search again, or wait where that may change back.",
+    )
+    NOT_LINKED = (
+        "not linked",
+        "The polygon before no longer leads to it the way the corridor crosses: a tile beside changed, or an off-mesh "
+        "link was closed or taken away. Search again.",
+    )
+    EMPTY = "empty", "There are no polygons in it. Search first."
 
 
 class NodeModel(enum.Enum):
