@@ -1,4 +1,4 @@
-"""The one-call forms of NavMesh about what can be reached: islands, island_of, is_reachable."""
+"""The one-call forms of NavMesh about what can be reached: islands, island_of, is_reachable, explain."""
 
 import cython
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
@@ -6,10 +6,12 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._mesh import MeshState, make_reference
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest_of
 from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._island_list import Island, listed_islands
 from cython.cimports.onepath.query._islands import IslandMember, Islands, current_islands, is_member
 from cython.cimports.onepath.query._query import NavMeshQuery
-from cython.cimports.onepath.query._query_core import Place, box_of, chosen_filter, read_place
+from cython.cimports.onepath.query._query_core import Place, Reach, box_of, chosen_filter, read_place
+from cython.cimports.onepath.query._reach import outline_of
 from cython.cimports.onepath.query._results import make_nav_point
 
 from onepath.errors import ArgumentError
@@ -172,6 +174,56 @@ def snap_to_island(query, position, filter, reach, island):
     )
 
 
+def snap_on_island(mesh: MeshCore, position: object, island: object, filter: object, reach: object):
+    """The place on an island nearest to a position, within `reach` metres in X, Y and Z; what `explain` asks."""
+    query: NavMeshQuery = borrowed_query(mesh)
+    around: Reach
+    around.below.x = around.below.y = around.below.z = read_length(reach, "reach")
+    around.above = around.below
+    try:
+        return snap_to_island(query, position, filter, cython.address(around), island)
+    finally:
+        give_back(query)
+
+
+def border_of(mesh: MeshCore, polygons: object):
+    """The outline of valid polygons together, (m, 2, 3) segments; what `explain` asks."""
+    mesh._begin_reading()
+    try:
+        return outline_of(cython.address(mesh.state), polygons)
+    finally:
+        mesh._end_reading()
+
+
+def explain(self: MeshCore, start: object, end: object, filter: object = None):
+    """Why there is a path between two positions, or why there is none: for whoever makes the level.
+
+    Looked for in turn: an end off the mesh, a part of the filter, a closed link, a one-way link, tiles that are not
+    loaded, the gap between the two islands. It may take a thousand times as long as a path.
+
+    Args:
+        start, end, filter: as for `find_path`.
+
+    Returns:
+        A PathExplanation, true if there is a path: `reason`, `text`, and data such as the islands, the gap, the links.
+
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
+
+    >>> from onepath import NavMesh
+    >>> corners = [(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4), (6, 1, 0), (8, 1, 0), (8, 1, 4), (6, 1, 4)]
+    >>> mesh = NavMesh.from_polygons(corners, [[0, 1, 2, 3], [4, 5, 6, 7]])
+    >>> why = mesh.explain((1, 0, 1), (7, 1, 1))
+    >>> why.reason.name, why.gap.across, why.gap.step
+    ('GAP', 2.0, 1.0)
+    """
+    from onepath.explaining import explain_path  # here: no game waits at its start for what explains
+
+    return explain_path(self, start, end, filter)
+
+
 NavMesh.islands = islands
+NavMesh.explain = explain
 NavMesh.island_of = island_of
 NavMesh.is_reachable = is_reachable

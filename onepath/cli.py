@@ -160,6 +160,7 @@ def _parser() -> _Parser:
     _add_bake(kinds)
     _add_info(kinds)
     _add_path(kinds)
+    _add_explain(kinds)
     _add_plot(kinds)
     _add_inspect(kinds)
     return parser
@@ -259,11 +260,28 @@ def _add_path(kinds: argparse._SubParsersAction[_Parser]) -> None:
     )
     parser.set_defaults(run=commands.run_path)
     parser.add_argument("mesh", metavar="FILE", help="a mesh file")
+    _add_ends(parser)
+    parser.add_argument("--plot", metavar="OUT", help="also draw mesh and path from above (.png or .svg)")
+
+
+def _add_ends(parser: _Parser) -> None:
     for name, target in (("--from", "start"), ("--to", "end")):
         parser.add_argument(
             name, dest=target, nargs=3, type=float, metavar=("X", "Y", "Z"), required=True, help=f"the {target}, metres"
         )
-    parser.add_argument("--plot", metavar="OUT", help="also draw mesh and path from above (.png or .svg)")
+
+
+def _add_explain(kinds: argparse._SubParsersAction[_Parser]) -> None:
+    parser = kinds.add_parser(
+        "explain",
+        help="say why there is a path, or why there is none",
+        description="Says which islands two places are on and what keeps a path from leading from one to the other.",
+        epilog="Exit code 0 where a path reaches the end, 1 where it does not.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=commands.run_explain)
+    parser.add_argument("mesh", metavar="FILE", help="a mesh file")
+    _add_ends(parser)
 
 
 def _add_plot(kinds: argparse._SubParsersAction[_Parser]) -> None:

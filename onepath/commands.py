@@ -27,7 +27,7 @@ from onepath.mesh import PrunedIslands
 from onepath.query import Path as FoundPath
 from onepath.query import QueryStatus
 
-__all__ = ["run_bake", "run_info", "run_inspect", "run_path", "run_plot"]
+__all__ = ["run_bake", "run_explain", "run_info", "run_inspect", "run_path", "run_plot"]
 
 GENERATED = "levels:"
 BAR_CELLS = 30
@@ -77,6 +77,20 @@ def run_path(arguments: argparse.Namespace) -> int:
         with _whole_file(arguments.plot) as unfinished:
             drawing.save_plot(mesh, unfinished, path=found, title=title)
     _print_path(mesh, found, arguments)
+    return 0 if found else 1
+
+
+def run_explain(arguments: argparse.Namespace) -> int:
+    """`explain FILE --from X Y Z --to X Y Z`: why there is a path or none; 0 where the end is reached, else 1."""
+    mesh = NavMesh.load(arguments.mesh)
+    found = mesh.explain(arguments.start, arguments.end)
+    print(f"{found.reason.value}: {found.text}")
+    if not found:
+        print(found.reason.advice)
+    for name, place, island in (("start", found.start, found.start_island), ("end", found.end, found.end_island)):
+        if place.point is not None and island is not None:
+            text = " ".join(_metres(coordinate) for coordinate in place.point)
+            print(f"{name} on the mesh: {text}, on island {island.id} of {island.area:.1f} square metres")
     return 0 if found else 1
 
 

@@ -3,6 +3,7 @@
 cimport cython
 
 from onepath.mesh._core cimport MeshCore
+from onepath.mesh._mesh cimport MeshState
 from onepath.query._nodes cimport SearchState
 
 
@@ -19,6 +20,9 @@ cdef class NearestGoal:
     cdef readonly int index
     cdef readonly double distance
 
+
+# The parts of the edges of valid polygons behind which none of them lies, (m, 2, 3). The mesh has been entered.
+cdef object outline_of(const MeshState* mesh, object polygons)
 
 # Of a flood's nodes. The mesh has been entered.
 cdef ReachableArea make_area(MeshCore mesh, const SearchState* search, double max_cost)

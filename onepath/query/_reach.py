@@ -217,8 +217,7 @@ class Outline:
                 self.add(a, b, at, 255.0)
 
 
-@cython.cfunc
-def outline_of(mesh: cython.pointer(cython.const[MeshState]), polygons: object) -> object:
+def outline_of(mesh, polygons):
     outline: Outline = Outline.__new__(Outline)
     keys = numpy.sort(polygons & LOW_BITS)
     key: cython.longlong
