@@ -139,7 +139,7 @@ OVER_THE_RAMP = [(4, 0, 0), (4, 0, 8), (0, 0, 0)]
 @pytest.mark.parametrize("over", [[], [OVER_THE_RAMP]], ids=["beside", "over"])
 @pytest.mark.parametrize("x", [1.0, 3.0, 3.9])
 def test_a_way_turns_round_the_end_of_a_wall_at_a_tile_side(over, x):
-    """Up a ramp into the next tile, back through the same line; a floor over the ramp makes it more than a whole turn."""
+    """Up a ramp into the next tile, back through the same line; a floor over the ramp makes more than a whole turn."""
     mesh = mesh_of([RAMP, FLOOR, BEYOND, *over])
     first, second = (int(ref) for ref in mesh.tiles()[0].references[:2])
     for start, end, places in ((first, second, 1), (second, first, -1)):

@@ -12,7 +12,7 @@ import pytest
 
 import onepath
 from onepath import levels
-from onepath.query import NavMeshQuery, SeededRandom
+from onepath.query import NavMeshQuery, QueryFilter, SeededRandom
 from tests.oracles.query_areas import Circle, PlainAreaSearch
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh
@@ -22,7 +22,10 @@ from tests.query_places import question_start, start_at, target_from
 from tests.test_query_oracle_areas import LIMITS, random_radius
 from tests.test_query_oracle_links import linked_mesh
 
-SEEDS = (0, 1, 2**64 - 1, 0x9E3779B97F4A7C15, -0x9E3779B97F4A7C15 % 2**64)
+GAMMA = 0x9E3779B97F4A7C15
+SEEDS = (0, 1, 2**64 - 1, GAMMA, -GAMMA % 2**64)
+ZERO_DRAWN = tuple(-k * GAMMA % 2**64 for k in (1, 2, 3, 4))
+"""States after which the first, second, third or fourth number is exactly 0."""
 
 
 def generators(draw: Random) -> tuple[SeededRandom, SplitMix64]:
@@ -56,6 +59,8 @@ def compare_points(mesh, draw: Random, count: int) -> Counter:
     fast, slow = generators(draw)
     for _ in range(count):
         fast_filter, slow_filter = random_filter(draw)
+        if draw.random() < 0.2:
+            fast.state = slow.state = draw.choice(ZERO_DRAWN)
         expected = random_point(plain, slow, slow_filter)
         assert_same(query.random_point(fast, fast_filter), fast, expected, slow)
         made["anywhere"] += 1
@@ -65,6 +70,8 @@ def compare_points(mesh, draw: Random, count: int) -> Counter:
         place = start_at(draw, start)
         centre = place if draw.random() < 0.7 else target_from(draw, plain, start, place, polygons)
         circle = Circle(centre, random_radius(draw, plain, centre, polygons))
+        if draw.random() < 0.2:
+            fast.state = slow.state = draw.choice(ZERO_DRAWN)
         expected, before = NOTHING, slow.state
         if ref in plain.polygons and slow_filter.passes(start):
             search = PlainAreaSearch(plain, start, circle, slow_filter, False, limit)
@@ -95,8 +102,14 @@ def test_random_points_of_random_meshes(block):
     assert comparisons(made) > 350 and made["found"] > 250
 
 
+def test_nothing_is_drawn_where_no_polygon_passes():
+    mesh, fast = random_mesh(3), SeededRandom(77)
+    assert not NavMeshQuery(mesh).random_point(fast, QueryFilter(include_flags=0x8000))
+    assert fast.state == 77
+
+
 def test_some_circles_hold_so_little_that_all_attempts_fail():
-    assert total(((seed, random_mesh(seed)) for seed in range(20)), 10)["given up"] > 0
+    assert total(((seed, random_mesh(seed)) for seed in range(50)), 10)["given up"] > 0
 
 
 def test_random_points_of_meshes_with_off_mesh_links():

@@ -15,6 +15,7 @@ import pytest
 import onepath
 from onepath import levels
 from onepath.query import NavMeshQuery
+from tests.meshes import mesh_of, rectangle
 from tests.oracles.query_areas import Circle, PlainAreaSearch
 from tests.oracles.query_mesh import PlainMesh
 from tests.oracles.query_walls import PlainWall, distance_to_wall, meets_frontier, nearest_walls, pieces
@@ -168,6 +169,21 @@ def test_walls_of_baked_levels(name):
 def test_walls_of_many_random_meshes(block):
     seeds = range(100_000 + block * 50, 100_050 + block * 50)
     assert comparisons(total(((seed, random_mesh(seed)) for seed in seeds), 15)) > 1000
+
+
+def test_a_gap_of_the_smallest_width_is_a_wall():
+    """Ranges are rounded outward, and 1/255 of the edge is left between them."""
+    edge = 8.0
+    low, high = 100.2 / 255 * edge, 102.8 / 255 * edge
+    mesh = mesh_of([rectangle(0, 0, 8, 8), rectangle(8, 0, 12, low), rectangle(8, high, 12, 8)])
+    links = mesh.tiles()[0].links
+    assert sorted(zip(links["range_min"].tolist(), links["range_max"].tolist(), strict=True)) in (
+        [(0, 101), (102, 255)],
+        [(0, 153), (154, 255)],
+    )
+    wall = NavMeshQuery(mesh).distance_to_wall(int(mesh.tiles()[0].references[0]), (7.5, 0.0, (low + high) / 2), 2.0)
+    assert wall and wall.distance == pytest.approx(0.5, abs=0.02)
+    assert wall.point[0] == 8.0
 
 
 def test_a_wall_is_looked_for_on_the_polygons_expanded_so_far():

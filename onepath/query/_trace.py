@@ -1,7 +1,8 @@
 """A segment followed across the surface, seen from above: the kernel of rays and moves (queries document, raycast).
 
 Where the segment leaves a polygon follows from the polygon and the whole segment alone. So to come to a polygon again
-is to go round for ever, and that is how a mesh with faulty neighbours is noticed: the edge that leads back is a wall.
+is to go round for ever: edges bent by rounding, almost along the segment, lead there, and vertices passed within the
+tolerance. Then the segment is followed anew, and an edge that leads to a polygon passed before leads nowhere.
 """
 
 import cython
@@ -136,6 +137,32 @@ def is_frontier(mesh, slot, polygon, edge):
     return side >= 0 and (tile.frontier_sides >> side) & 1 != 0
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def leads_on_anew(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    trace: cython.pointer(cython.const[Trace]),
+    edge: cython.int,
+    x: cython.double,
+    z: cython.double,
+    passed: cython.pointer(cython.const[PolygonList]),
+    target: cython.p_int,
+) -> cython.bint:
+    """As leads_on from where the trace stands, but not to polygons that were passed (NULL where that is no matter)."""
+    ref: reference_t
+    place: cython.int = 0
+    if not leads_on(mesh, table, trace.slot, trace.polygon, edge, x, z, target):
+        return False
+    if passed == cython.NULL:
+        return True
+    ref = make_reference(mesh.slots[target[0]].generation, target[0], target[1])
+    while place < passed.count and passed.polygons[place] != ref:
+        place += 1
+    return place == passed.count
+
+
 # --- Leaving a polygon ----------------------------------------------------------------------------------------------
 
 
@@ -204,20 +231,20 @@ def first_exit(
 def shared_exit(
     mesh: cython.pointer(cython.const[MeshState]),
     table: cython.pointer(cython.const[FilterTable]),
-    slot: cython.int,
-    polygon: cython.int,
+    trace: cython.pointer(cython.const[Trace]),
     start: Vector,
     end: Vector,
     least: cython.double,
+    passed: cython.pointer(cython.const[PolygonList]),
     target: cython.p_int,
 ) -> cython.int:
     """Of the edges left at one place: the first that leads on, or -1 - the lowest where none does.
 
     Only edges count whose extent is nearest to that place.
     """
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    first: cython.int = tile.polygon_first[polygon]
-    count: cython.int = tile.polygon_first[polygon + 1] - first
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + trace.slot
+    first: cython.int = tile.polygon_first[trace.polygon]
+    count: cython.int = tile.polygon_first[trace.polygon + 1] - first
     dx: cython.double = end.x - start.x
     dz: cython.double = end.z - start.z
     x: cython.double = start.x + dx * least
@@ -244,7 +271,7 @@ def shared_exit(
                 if distance < nearest:
                     nearest = distance
             elif distance <= nearest + SAME_DISTANCE:
-                if leads_on(mesh, table, slot, polygon, edge, x, z, target):
+                if leads_on_anew(mesh, table, trace, edge, x, z, passed, target):
                     return edge
                 if wall < 0:
                     wall = edge
@@ -266,38 +293,6 @@ def end_at_edge(
     return 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def end_before_circle(
-    mesh: cython.pointer(cython.const[MeshState]),
-    table: cython.pointer(cython.const[FilterTable]),
-    start: Vector,
-    end: Vector,
-    trace: cython.pointer(Trace),
-    visited: cython.pointer(PolygonList),
-) -> cython.int:
-    """Ends a trace whose last polygon stands in `visited` already: before it first came to a polygon again."""
-    polygons: cython.pointer(reference_t) = visited.polygons
-    length: cython.int = 1
-    before: cython.int = 0
-    t: cython.double = 0.0
-    shared: cython.bint = False
-    edge: cython.int
-    target: cython.int[2]
-    while polygons[visited.count - 1 - length] != polygons[visited.count - 1]:
-        length += 1
-    while polygons[before] != polygons[before + length]:
-        before += 1
-    visited.count = before + length
-    trace.slot = reference_slot(polygons[visited.count - 1])
-    trace.polygon = reference_polygon(polygons[visited.count - 1])
-    edge = first_exit(mesh.slots + trace.slot, trace.polygon, start, end, cython.address(t), cython.address(shared))
-    if shared:
-        edge = shared_exit(mesh, table, trace.slot, trace.polygon, start, end, t, target)
-    return end_at_edge(mesh, trace, edge, t)
-
-
 def follow_segment(mesh, table, slot, polygon, start, end, trace, visited):
     edge: cython.int
     target: cython.int[2]
@@ -307,6 +302,7 @@ def follow_segment(mesh, table, slot, polygon, start, end, trace, visited):
     # Brent's search for circles: the polygon of the last step that was a power of two.
     marked: reference_t = 0
     mark_at: cython.int = 1
+    passed: cython.pointer(PolygonList) = cython.NULL
     trace.slot = slot
     trace.polygon = polygon
     visited.count = 0
@@ -317,8 +313,12 @@ def follow_segment(mesh, table, slot, polygon, start, end, trace, visited):
         ref = make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
         visited.polygons[visited.count] = ref
         visited.count += 1
-        if ref == marked:
-            return end_before_circle(mesh, table, start, end, trace, visited)
+        if ref == marked and passed == cython.NULL:
+            passed = visited
+            visited.count = 0
+            trace.slot = slot
+            trace.polygon = polygon
+            continue
         if visited.count == mark_at:
             marked = ref
             mark_at = 2 * mark_at if mark_at < 0x40000000 else 0
@@ -331,17 +331,17 @@ def follow_segment(mesh, table, slot, polygon, start, end, trace, visited):
             return 0
         # 3. What lies behind
         if shared:
-            edge = shared_exit(mesh, table, trace.slot, trace.polygon, start, end, t, target)
+            edge = shared_exit(mesh, table, trace, start, end, t, passed, target)
             if edge < 0:
                 return end_at_edge(mesh, trace, -1 - edge, t)
-        elif not leads_on(
+        elif not leads_on_anew(
             mesh,
             table,
-            trace.slot,
-            trace.polygon,
+            trace,
             edge,
             start.x + (end.x - start.x) * t,
             start.z + (end.z - start.z) * t,
+            passed,
             target,
         ):
             return end_at_edge(mesh, trace, edge, t)
