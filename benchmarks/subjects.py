@@ -41,8 +41,8 @@ SETTINGS = BakeSettings(
     detail_sample_distance=6.0,
     detail_max_error=1.0,
 )
-#: The same with twice as many samples of height each way.
-FINER_DETAIL = SETTINGS.replace(detail_sample_distance=3.0)
+#: The same with heights sampled every three cells and followed to a row, which is where the peers spend most.
+FINER_DETAIL = SETTINGS.replace(detail_sample_distance=3 * 0.3, detail_max_error=0.2)
 
 
 @dataclass(frozen=True)

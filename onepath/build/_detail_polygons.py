@@ -115,6 +115,9 @@ def _fan_fits(
     largest: WorstCell
     first: cython.int = polygons.offset[polygon]
     corner: cython.int
+    # Heights between corners lie between theirs, whatever rounding makes of them: an error of just what is allowed is
+    # common, and must not depend on whether a flat region was looked at.
+    bound: cython.double = row_spread(detail, polygons.region[polygon])
     largest.error = -1.0
     largest.x = largest.z = 0
     corners[0] = _corner_point(polygons, polygons.vertex[first])
@@ -123,6 +126,7 @@ def _fan_fits(
         corners[1] = corners[2]
         corners[2] = _corner_point(polygons, polygons.vertex[corner])
         find_worst_cell(cython.address(detail.floors), corners, 7, rules.allowed, rules.spacing, cython.address(worst))
+        worst.error = bound if worst.error > bound else worst.error
         if worst.error > rules.allowed:
             return False
         if worst.error > largest.error:
