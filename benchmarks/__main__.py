@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import onepath
-from benchmarks import bake, files, places, queries, start_up
+from benchmarks import bake, exact, files, places, queries, start_up
 from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
 from benchmarks.report import print_comparison, print_figures, print_measurement
 from benchmarks.subjects import FINER_DETAIL, SETTINGS, settings_for_peers, subjects
@@ -38,8 +38,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         print_figures("files", results["files"])
     for subject in subjects(options.only):
         baked, asked = bake.measure(subject, options.rounds), queries.measure(subject, options.pairs)
-        around = places.measure(subject, options.pairs)
-        results[subject.name] = {"bake": baked, "queries": asked, "places": around}
+        around, shortest = places.measure(subject, options.pairs), exact.measure(subject, options.pairs)
+        results[subject.name] = {"bake": baked, "queries": asked, "places": around, "exact": shortest}
         print_measurement(subject.name, results[subject.name])
     return results
 

@@ -24,6 +24,9 @@ def print_measurement(name: str, result: dict[str, Any]) -> None:
     print(f"  {queries['reached']} of {queries['pairs']} pairs reached")
     for call, times in [*queries["us"].items(), *result["places"]["us"].items()]:
         print(f"  {call:<24} {times['median']:10.2f} us median {times['p99']:10.2f} us p99")
+    print(f"  {'exact to polygon':<24} {result['exact']['exact_to_polygon']:10.2f} times the time")
+    for model, excess in result["exact"]["excess"].items():
+        print(f"  {model.lower():<24} {excess['mean']:10.4f} mean excess {excess['worst']:10.4f} worst")
 
 
 def print_comparison(name: str, result: dict[str, Any]) -> None:

@@ -60,6 +60,12 @@ def compare(mesh: NavMesh, draw: Random, count: int, costs: dict[int, float]) ->
             path = query.find_path(places[0], places[1], filter)
             if not path.links.any():
                 assert flat_length(path) * costs.get(63, 1.0) == pytest.approx(least, rel=1e-9, abs=1e-9)
+        else:
+            # It leads to the nearest of all polygons that can be reached, and no farther about than need be.
+            _, nearest = graph.closest_reachable(start.ref, end.point)
+            last = int(corridor.polygons[-1])
+            least = graph.shortest(start.ref, start.point, last, nearest[last])
+            assert corridor.cost == pytest.approx(least, rel=1e-9, abs=1e-9)
         compared += 1
     return compared
 

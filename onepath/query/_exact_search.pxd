@@ -15,6 +15,8 @@ cdef int begin_exact(
     int start_slot, int start_polygon, Vector start, int end_slot, int end_polygon, Vector end,
 ) noexcept nogil
 
+cdef void free_exact_search(ExactSearch* exact) noexcept nogil
+
 # At most `budget` expansions further: one of the outcomes of a search.
 cdef int run_exact(
     ExactSearch* exact, SearchState* search, const MeshState* mesh, const FilterTable* table, long long budget

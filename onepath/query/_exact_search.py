@@ -12,17 +12,29 @@ from cython.cimports.onepath.mesh._surface import Vector, closest_point, squared
 from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read, note_tile_read
 from cython.cimports.onepath.query._buffers import reserve_corridor
 from cython.cimports.onepath.query._corridor import lasting_crossing, remove_loops
+from cython.cimports.onepath.query._exact_bounds import spot_distance
 from cython.cimports.onepath.query._exact_exits import polygon_record, record_behind
 from cython.cimports.onepath.query._exact_expand import expand_exact
 from cython.cimports.onepath.query._exact_nodes import cost_to
+from cython.cimports.onepath.query._exact_reach import (
+    REACH_COMPLETE,
+    REACH_END,
+    REACH_NO_MEMORY,
+    REACH_UNKNOWN,
+    aim_at_nearest,
+    free_reach,
+    spread_reach,
+)
 from cython.cimports.onepath.query._exact_roots import begin_roots, is_outdone, new_root
 from cython.cimports.onepath.query._exact_state import (
     NODE_ROOM,
+    ROOT_UNKNOWN,
     ExactNode,
     ExactPolygon,
     ExactSearch,
     ExactWork,
     Spot,
+    free_exact,
     reserve_exact,
 )
 from cython.cimports.onepath.query._node_tables import begin_tables
@@ -35,6 +47,10 @@ from cython.cimports.onepath.query._search import (
     SEARCH_RUNNING,
     note_frontier,
 )
+
+# Expansions before the flood begins, which short searches do without, and the polygons it meets for each further one.
+FIRST_LOOK = cython.declare(cython.longlong, 12)
+LOOK_AHEAD = cython.declare(cython.int, 8)
 
 
 @cython.cfunc
@@ -94,17 +110,49 @@ def clear_search(
     search.iterations = 0
     exact.exit_count = 0
     exact.polygon_count = 0
-    exact.put_off = -1
-    exact.put_off_last = -1
+    exact.reach_state = REACH_UNKNOWN
+    exact.arrived = False
     if begin_tiles_read(cython.address(search.reads), mesh) != 0:
         return -1
-    if begin_tables(cython.address(search.tables), mesh.slot_count) != 0 or begin_roots(exact) != 0:
+    return begin_tables(cython.address(search.tables), mesh.slot_count)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def open_start(work: cython.pointer(cython.const[ExactWork])) -> cython.int:
+    """The first node, in the first polygon listed: 0, or -1 where there is no memory."""
+    exact: cython.pointer(ExactSearch) = work.exact
+    search: cython.pointer(SearchState) = work.search
+    node: cython.pointer(ExactNode)
+    exact.put_off = -1
+    exact.put_off_last = -1
+    search.terminal = -1
+    search.open.count = 0
+    if begin_roots(exact) != 0 or new_root(exact, exact.start) < 0:
         return -1
-    return reserve_exact(exact, 1, 0, search.max_nodes) | reserve_open(cython.address(search.open), 1)
+    if reserve_exact(exact, 1, 0, search.max_nodes) != 0 or reserve_open(cython.address(search.open), 1) != 0:
+        return -1
+    exact.roots[0].cost = 0.0
+    node = exact.nodes
+    node.kind = NODE_ROOM
+    node.cost = 0.0
+    node.total = exact.scale * spot_distance(exact.start, exact.end)
+    node.root = exact.start
+    node.before = exact.start
+    node.crosses = False
+    node.exit = -1
+    node.record = 0
+    node.origin = -1
+    node.number = 0
+    node.parent = -1
+    node.order = -1
+    search.node_count = 1
+    push_open(cython.address(search.open), node.total, 0)
+    return 0
 
 
 def begin_exact(exact, search, mesh, table, prices, start_slot, start_polygon, start, end_slot, end_polygon, end):
-    node: cython.pointer(ExactNode)
     work: ExactWork = make_work(exact, search, mesh, table)
     if clear_search(exact, search, mesh) != 0:
         return -1
@@ -120,25 +168,15 @@ def begin_exact(exact, search, mesh, table, prices, start_slot, start_polygon, s
     if end_slot >= 0:
         exact.end = spot_on(mesh, end_slot, end_polygon, end)
         note_tile_read(cython.address(search.reads), end_slot)
-    node = exact.nodes
-    node.kind = NODE_ROOM
-    node.cost = 0.0
-    node.total = 0.0
-    node.root = spot_on(mesh, start_slot, start_polygon, start)
-    node.before = node.root
-    node.crosses = False
-    node.exit = -1
-    node.origin = -1
-    node.parent = -1
-    node.order = -1
-    node.record = polygon_record(cython.address(work), start_slot, start_polygon)
-    node.number = new_root(exact, node.root)
-    if node.record < 0 or node.number < 0:
+    exact.start = spot_on(mesh, start_slot, start_polygon, start)
+    if polygon_record(cython.address(work), start_slot, start_polygon) < 0:
         return -1
-    exact.roots[node.number].cost = 0.0
-    search.node_count = 1
-    push_open(cython.address(search.open), 0.0, 0)
-    return 0
+    return open_start(cython.address(work))
+
+
+def free_exact_search(exact):
+    free_reach(exact)
+    free_exact(exact)
 
 
 # --- The search ---------------------------------------------------------------------------------------------------
@@ -194,6 +232,35 @@ def open_put_off(exact: cython.pointer(ExactSearch), search: cython.pointer(Sear
     return 1
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def look_ahead(work: cython.pointer(cython.const[ExactWork])) -> cython.int:
+    """Spreads the flood; once it shows that the end is out of reach, begins again towards the nearest place.
+
+    0, or -1 where there is no memory. Where costs or nodes have a limit that counts, what lies within it is the answer.
+    """
+    exact: cython.pointer(ExactSearch) = work.exact
+    search: cython.pointer(SearchState) = work.search
+    code: cython.int
+    place: cython.int
+    if exact.reach_state >= REACH_END or search.iterations < FIRST_LOOK or search.max_cost < INFINITY:
+        return 0
+    code = spread_reach(work, LOOK_AHEAD)
+    if code == REACH_NO_MEMORY:
+        return -1
+    if code != REACH_COMPLETE or search.node_limit_reached:
+        return 0
+    aim_at_nearest(work)
+    for place in range(exact.exit_count):
+        exact.exits[place].right_root = ROOT_UNKNOWN
+        exact.exits[place].left_root = ROOT_UNKNOWN
+        exact.exits[place].used = False
+    for place in range(exact.polygon_count):
+        exact.polygons[place].expanded = -1
+    return open_start(work)
+
+
 def run_exact(exact, search, mesh, table, budget):
     work: ExactWork = make_work(exact, search, mesh, table)
     index: cython.int
@@ -208,12 +275,13 @@ def run_exact(exact, search, mesh, table, budget):
             continue
         index = pop_open(cython.address(search.open))
         if index == search.terminal:
-            search.outcome = SEARCH_FOUND
+            exact.arrived = True
+            search.outcome = SEARCH_EXHAUSTED if exact.reach_state == REACH_COMPLETE else SEARCH_FOUND
             break
         if is_outdone(exact, exact.nodes[index].number, exact.nodes[index].cost):
             continue
         budget -= 1
-        if expand_node(cython.address(work), index) != 0:
+        if expand_node(cython.address(work), index) != 0 or look_ahead(cython.address(work)) != 0:
             search.outcome = SEARCH_NO_MEMORY
     return search.outcome
 
@@ -287,7 +355,7 @@ def collect_exact(exact, search, mesh, corridor, cost):
     node: cython.int
     count: cython.int = 1
     index: cython.int
-    if search.outcome == SEARCH_FOUND:
+    if exact.arrived:
         cost[0] = exact.nodes[search.terminal].cost
         node = exact.nodes[search.terminal].parent
     else:

@@ -11,6 +11,7 @@ from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState
 from onepath.mesh._portals cimport PortalGroup
 from onepath.query._buffers cimport Crossing, grown_capacity
+from onepath.query._node_tables cimport NodeTables
 from onepath.query._nodes cimport SearchState
 
 # What a node enters its polygon with.
@@ -94,6 +95,11 @@ cdef struct ExactNode:
     int next                 # of a node that was put off
 
 
+cdef struct Reached:
+    int slot
+    int polygon
+
+
 cdef struct ExactSearch:
     # All zero is a valid empty scratch.
     ExactNode* nodes
@@ -111,14 +117,22 @@ cdef struct ExactSearch:
     int bucket_count         # a power of two
     PortalGroup* groups
     int group_capacity
+    NodeTables reach         # polygons that the flood has met
+    Reached* reached         # the same in the order of their meeting
+    int reached_capacity
     # This search
     double rate              # what a metre costs
     double scale             # of the distance to the end, in the estimate: below rate where a link can beat walking
-    Spot end
+    Spot start
+    Spot end                 # what is searched for: the nearest reachable place, where the end is known not to be
     int end_slot
     int end_polygon
     int put_off              # nodes that lead into dead ends, a chain by their `next`; -1 at its end
     int put_off_last
+    int reach_state          # a REACH_ code
+    int reached_count
+    int reached_done         # those from which the flood has gone on
+    bint arrived             # at what is searched for
 
 
 cdef struct ExactWork:

@@ -18,8 +18,7 @@ from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read
 from cython.cimports.onepath.query._buffers import free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor, frontier_cells
 from cython.cimports.onepath.query._exact_prices import ExactPrices, read_prices
-from cython.cimports.onepath.query._exact_search import begin_exact, collect_exact, run_exact
-from cython.cimports.onepath.query._exact_state import free_exact
+from cython.cimports.onepath.query._exact_search import begin_exact, collect_exact, free_exact_search, run_exact
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._inputs import read_position
@@ -155,7 +154,7 @@ class QueryCore:
 
     def __dealloc__(self) -> None:
         free_search(cython.address(self.search))
-        free_exact(cython.address(self.exact))
+        free_exact_search(cython.address(self.exact))
         free_corridor(cython.address(self.corridor))
         free_points(cython.address(self.line))
         free_straight(cython.address(self.straight))
