@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from onepath._baking import TileWriter
 from onepath._one_call import NavMesh
+from onepath.answers import counted
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
@@ -152,6 +153,7 @@ class BakeJob:
         self.triangle_count = len(triangles)
         self.empty_tiles = 0
         self.lost_seeds: tuple[str, ...] = ()
+        self.lost: list[str] = []
         marks = [0 if volume.name is None else names.index(volume.name) + 1 for volume in volumes]
         self.baker = TileBaker(vertices, triangles, areas, solids, self.grid.cells, classify, volumes, marks)
         self._writer = TileWriter(self.baker, self.grid, self.mesh_settings)
@@ -177,9 +179,19 @@ class BakeJob:
 
     def tile(self, column: int, row: int) -> Tile:
         cell = (row - self.grid.first_row) * self.grid.columns + (column - self.grid.first_column)
+        lost = self.baker.unresolved_contours, self.baker.failed_regions
         tile = self._writer.tile(column, row, self._indices[self._offsets[cell] : self._offsets[cell + 1]])
+        if lost != (self.baker.unresolved_contours, self.baker.failed_regions):
+            self._note_lost(column, row, self.baker.unresolved_contours - lost[0], self.baker.failed_regions - lost[1])
         self.empty_tiles += tile.polygon_count == 0
         return tile
+
+    def _note_lost(self, column: int, row: int, crossings: int, outlines: int) -> None:
+        """What a tile could not keep, and why."""
+        if crossings:
+            self.lost.append(f"tile ({column}, {row}): {counted(crossings, 'crossing')} of outlines are left")
+        if outlines:
+            self.lost.append(f"tile ({column}, {row}): {counted(outlines, 'outline')} could not be cut into triangles")
 
     def kept_by_seeds(
         self,
@@ -214,7 +226,7 @@ class BakeJob:
                 "can be joined to the floors beside"
             )
         if self.lost_contours:
-            found.append(f"{self.lost_contours} contours could not be made polygons")
+            found += self.lost
         return tuple(found)
 
 

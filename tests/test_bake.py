@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import onepath
-from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, levels
+from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, baking, levels
+from onepath._baking import TileWriter
+from onepath.build._tile import TileBaker
 from onepath.errors import ArgumentError, LevelError, RangeError
 from tests.baked import SLIM, STANDARD, floor, ground_area, tile_bytes
 
@@ -313,3 +315,41 @@ def test_a_report_counts_in_words():
     assert str(one).startswith("1 polygon in 1 tile (0 empty), ")
     assert "\n1 triangle, 0 without area" in str(one)
     assert str(onepath.BakeReport(status=BakeStatus.OK, tiles=2, triangles=3)).startswith("0 polygons in 2 tiles ")
+
+
+class LosingBaker:
+    """A baker that says of the second tile that something went wrong: no level tried so far makes a real one say so."""
+
+    def __init__(self, *arguments) -> None:
+        self.real, self.tiles = TileBaker(*arguments), 0
+
+    def __getattr__(self, name: str):
+        return getattr(self.real, name)
+
+    @property
+    def unresolved_contours(self) -> int:
+        return 2 if self.tiles > 1 else 0
+
+    @property
+    def failed_regions(self) -> int:
+        return 1 if self.tiles > 1 else 0
+
+
+class CountingWriter:
+    def __init__(self, baker: LosingBaker, grid, settings) -> None:
+        self.baker, self.real = baker, TileWriter(baker.real, grid, settings)
+
+    def tile(self, *place):
+        self.baker.tiles += 1
+        return self.real.tile(*place)
+
+
+def test_what_could_not_be_kept_is_named_with_its_tile_and_reason(monkeypatch):
+    monkeypatch.setattr(baking, "TileBaker", LosingBaker)
+    monkeypatch.setattr(baking, "TileWriter", CountingWriter)
+    report = onepath.bake(floor(20, 6), STANDARD).report
+    assert report.unkept_contours == 3
+    assert report.warnings == (
+        "tile (1, 0): 2 crossings of outlines are left",
+        "tile (1, 0): 1 outline could not be cut into triangles",
+    )

@@ -42,7 +42,8 @@ class BakeReport:
         largest_detail_error: where height detail was asked for, the metres between a polygon's surface and the floor
             under it at the worst cell of the level, else 0. `largest_detail_error_at` is that place, (x, y, z) on the
             floor; None without detail and where every floor is flat.
-        unkept_contours: contours that could not be made polygons, 0 unless something is wrong.
+        unkept_contours: contours that could not be made polygons, 0 unless something is wrong; the warnings name their
+            tiles and reasons.
         open_surfaces: with `solid_interior="remove"`, the first triangle of every connected surface that is not closed
             and therefore keeps what is inside it; `Level.parts` says which part a triangle belongs to.
         warnings: sentences about what looks wrong, empty when nothing does.
