@@ -5,8 +5,9 @@ import numpy
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
 from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.mesh._filter_table import FilterTable
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._flood import GoalSet, flood, make_goals, shrink_search
+from cython.cimports.onepath.query._flood import GoalSet, cost_between, flood, make_goals, shrink_search
 from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._places import PlaceList, read_places
 from cython.cimports.onepath.query._query import NavMeshQuery
@@ -92,7 +93,42 @@ def distance(self: MeshCore, start: object, end: object, filter: object = None, 
     6.0
     """
     limit: cython.double = cost_limit(max_cost)
-    return float(flooded(self, start, read_places([end], "end"), filter, limit, False).costs[0])
+    first: Place
+    last: Place
+    table: FilterTable
+    cost: cython.double = INFINITY
+    query: NavMeshQuery = borrowed_query(self)
+    try:
+        used: QueryFilter = chosen_filter(filter_for(self, filter), self)
+        read_place(start, "start", cython.address(first))
+        read_place(end, "end", cython.address(last))
+        query.enter(used)
+        try:
+            if (
+                query.locate(cython.address(first), cython.address(used.table), True) != 0
+                and query.locate(cython.address(last), cython.address(used.table), False) != 0
+            ):
+                table = used.table
+                table.minimum_cost = 0.0  # no heuristic
+                if (
+                    cost_between(
+                        cython.address(query.search),
+                        cython.address(self.state),
+                        cython.address(table),
+                        cython.address(first),
+                        cython.address(last),
+                        limit,
+                        cython.address(cost),
+                    )
+                    != 0
+                ):
+                    raise MemoryError("no memory for a flood")
+                shrink_search(cython.address(query.search))
+        finally:
+            query.leave()
+    finally:
+        give_back(query)
+    return cost
 
 
 def nearest_of(self: MeshCore, start: object, goals: object, filter: object = None, *, max_cost: object = None):

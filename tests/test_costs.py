@@ -191,6 +191,49 @@ def test_arguments_at_fault_are_named(call, message: str) -> None:
         call(strip(2))
 
 
+def test_batches_have_the_bits_of_single_calls_at_every_thread_count() -> None:
+    finite = 0
+    for seed in range(12):
+        draw = Random(seed)
+        mesh = with_links(random_mesh(seed), draw, 6)
+        fast, _ = random_filter(draw)
+        goals = random_goals(draw, list(PlainMesh(mesh).polygons.values()), 60) if mesh.polygon_count else []
+        if not goals:
+            continue
+        starts, ends = goals[:30], goals[30:]
+        wanted = [
+            mesh.distance(NavPoint(a.ref, p), NavPoint(b.ref, q), fast or QueryFilter(), max_cost=9.0)
+            for (a, p), (b, q) in zip(starts, ends, strict=True)
+        ]
+        for threads in (1, 2, 5):
+            found = NavMeshQuery(mesh).path_distances(
+                [a.ref for a, _ in starts],
+                [p for _, p in starts],
+                [b.ref for b, _ in ends],
+                [q for _, q in ends],
+                fast,
+                max_cost=9.0,
+                threads=threads,
+            )
+            assert found.tolist() == wanted
+        finite += sum(cost < math.inf for cost in wanted)
+    assert finite > 30
+
+
+def test_a_batch_from_one_place_and_of_none() -> None:
+    mesh = strip(4)
+    query, place = NavMeshQuery(mesh), mesh.snap((2, 0, 2))
+    others = [mesh.snap((2 + 4 * i, 0, 2)) for i in range(4)]
+    refs, points = [other.ref for other in others], [other.point for other in others]
+    assert query.path_distances(place.ref, place.point, refs, points).tolist() == [0.0, 4.0, 8.0, 12.0]
+    assert query.path_distances(place.ref, place.point, [], []).shape == (0,)
+    assert query.path_distances(0, place.point, refs, points).tolist() == [math.inf] * 4
+    with pytest.raises(RangeError, match="threads is 0"):
+        query.path_distances(place.ref, place.point, refs, points, threads=0)
+    with pytest.raises(ArgumentError, match="start_refs"):
+        query.path_distances("a", place.point, refs, points)
+
+
 def test_a_flood_leaves_the_lent_query_as_a_new_one() -> None:
     mesh = grid(12, 12)
     before = mesh.find_path((0.5, 0, 0.5), (11.5, 0, 11.5))

@@ -1,5 +1,7 @@
 # Least costs from one place to many: the crossing model's search without an end.
 
+from onepath.mesh._filter_table cimport FilterTable
+from onepath.mesh._mesh cimport MeshState
 from onepath.query._filter cimport QueryFilter
 from onepath.query._nodes cimport SearchState
 from onepath.query._places cimport PlaceList
@@ -45,6 +47,13 @@ cdef inline int first_goal(const Goals* goals, long long key) noexcept nogil:
 # Fills goals.costs from a place on the mesh, or with goals NULL expands all that costs at most max_cost, and leaves the
 # nodes in query.search. The mesh has been entered.
 cdef int flood(QueryCore query, QueryFilter filter, const Place* start, Goals* goals, double max_cost) except -1
+
+# The cost from one place on the mesh to another, infinite beyond max_cost: 0, or -1 without memory. The table is a copy
+# whose minimum cost is 0: there is no heuristic.
+cdef int cost_between(
+    SearchState* search, const MeshState* mesh, const FilterTable* table, const Place* start, const Place* end,
+    double max_cost, double* cost
+) noexcept nogil
 
 # Lets go of the nodes of a large flood.
 cdef void shrink_search(SearchState* search) noexcept nogil

@@ -16,6 +16,7 @@ from cython.cimports.onepath.mesh._surface import squared_distance
 from cython.cimports.onepath.query._flood import Goals, first_goal
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, NODE_OPEN, PathNode, SearchState
 from cython.cimports.onepath.query._open_list import pop_open
+from cython.cimports.onepath.query._query_core import Place
 from cython.cimports.onepath.query._search import begin_search, expand
 
 # Nodes that a query object keeps room for between floods.
@@ -144,22 +145,28 @@ def shrink_search(search):
         search.node_capacity = 0
 
 
-def flood(query, filter, start, goals, max_cost):
-    search: cython.pointer(SearchState) = cython.address(query.search)
-    mesh: cython.pointer(cython.const[MeshState]) = cython.address(query.mesh.state)
-    table: FilterTable = filter.table
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def flood_from(
+    search: cython.pointer(SearchState),
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    start: cython.pointer(cython.const[Place]),
+    goals: cython.pointer(Goals),
+    max_cost: cython.double,
+) -> cython.int:
+    """A whole flood, for a table whose minimum cost is 0: 0, or -1 without memory."""
     model: cython.int = search.model
     limit: cython.int = search.max_nodes
     code: cython.int
-    # No heuristic; and a copy, so that a filter's own table stays as it is.
-    table.minimum_cost = 0.0
     search.model = MODEL_CROSSING
     search.max_nodes = NO_LIMIT
     search.max_cost = max_cost
     code = begin_search(
         search,
         mesh,
-        cython.address(table),
+        table,
         reference_slot(start.ref),
         reference_polygon(start.ref),
         start.position,
@@ -168,9 +175,46 @@ def flood(query, filter, start, goals, max_cost):
         start.position,
     )
     if code == 0:
-        code = run_flood(search, mesh, cython.address(table), goals, max_cost)
+        code = run_flood(search, mesh, table, goals, max_cost)
     search.model = model
     search.max_nodes = limit
-    if code != 0:
+    return code
+
+
+def flood(query, filter, start, goals, max_cost):
+    table: FilterTable = filter.table
+    # No heuristic; and a copy, so that a filter's own table stays as it is.
+    table.minimum_cost = 0.0
+    if (
+        flood_from(
+            cython.address(query.search),
+            cython.address(query.mesh.state),
+            cython.address(table),
+            start,
+            goals,
+            max_cost,
+        )
+        != 0
+    ):
         raise MemoryError("no memory for a flood")
+    return 0
+
+
+def cost_between(search, mesh, table, start, end, max_cost, cost):
+    goals: Goals
+    key: cython.longlong = cython.cast(cython.longlong, reference_slot(end.ref)) << 21 | reference_polygon(end.ref)
+    order: cython.longlong = 0
+    cost[0] = INFINITY
+    goals.count = 1
+    goals.unfound = 1
+    goals.keys = cython.address(key)
+    goals.order = cython.address(order)
+    goals.places = end
+    goals.costs = cost
+    goals.only_nearest = True
+    goals.bound = INFINITY
+    if flood_from(search, mesh, table, start, cython.address(goals), max_cost) != 0:
+        return -1
+    if cost[0] > max_cost:
+        cost[0] = INFINITY
     return 0

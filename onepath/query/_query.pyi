@@ -66,6 +66,17 @@ class NavMeshQuery(DebugQuery):
     def find_corridor(
         self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
     ) -> Corridor: ...
+    def path_distances(
+        self,
+        start_refs: int | Sequence[int] | NDArray[np.int64],
+        starts: Extents | Sequence[Extents],
+        end_refs: int | Sequence[int] | NDArray[np.int64],
+        ends: Extents | Sequence[Extents],
+        filter: QueryFilter | None = None,
+        *,
+        max_cost: float = ...,
+        threads: int = 1,
+    ) -> NDArray[np.float64]: ...
     def find_straight_path(
         self,
         start: Position,
