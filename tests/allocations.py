@@ -1,4 +1,4 @@
-"""What queries ask of the C heap: `python -m tests.allocations CALLS` under the counter prints it for each kind of call.
+"""What queries ask of the C heap: `python -m tests.allocations CALLS` under the counter says it for each kind of call.
 
 Each call is made over and over with the caller's buffers. After a warm-up it may ask for nothing more, and the process
 may not grow. Small Python objects come from Python's own arenas, not from the C heap; larger ones would be counted.
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from onepath import NavMeshQuery, bake, levels
-from onepath.query import SeededRandom
+from onepath.query import NodeModel, SeededRandom
 
 WARM_UP = 2_000
 #: Small arrays and tuples that the loop itself uses come and go; none of it may add up.
@@ -50,6 +50,22 @@ def calls() -> Iterator[tuple[str, Callable[[int], object]]]:
     yield "distance_to_wall", lambda i: query.distance_to_wall(refs[i], points[i], 3.0)
     walls = np.zeros((256, 2, 3))
     yield "find_walls", lambda i: query.find_walls(refs[i], points[i], 3.0, out=walls)
+    corridors = [
+        query.find_corridor(refs[i], points[i], refs[i - 1], points[i - 1]).polygons.copy() for i in range(PLACES)
+    ]
+    line = np.zeros((256, 3))
+    for model in NodeModel:
+        searcher = NavMeshQuery(mesh, model)
+        yield (
+            f"find_corridor, {model.name}",
+            lambda i, searcher=searcher: searcher.find_corridor(
+                refs[i], points[i], refs[i - 1], points[i - 1], out=polygons
+            ),
+        )
+    yield (
+        "find_straight_path",
+        lambda i: query.find_straight_path(points[i], points[i - 1], corridors[i], out=line),
+    )
     rng = SeededRandom(1)
     yield "random_point", lambda i: query.random_point(rng)
     yield "random_point_around", lambda i: query.random_point_around(rng, refs[i], points[i], 3.0)

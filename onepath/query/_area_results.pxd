@@ -50,7 +50,6 @@ cdef class AreaPolygons:
 cdef AreaPolygons make_area_polygons(
     AreaAnswer answer, const AreaState* area, const MeshState* mesh, tuple missing_tiles, tuple given, Outputs* outputs
 )
-cdef object given_rows(tuple given, int place, int count, object kind, tuple shape)
 # What a repr says of a search beyond its size
 cdef str area_text(AreaAnswer answer, tuple missing_tiles)
 cdef AreaAnswer read_area_answer(tuple fields)

@@ -6,7 +6,7 @@ from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringA
 from cython.cimports.onepath.mesh._mesh import MeshState, make_reference, reference_t
 from cython.cimports.onepath.query._area_results import AreaAnswer
 from cython.cimports.onepath.query._area_search import AreaNode, AreaState
-from cython.cimports.onepath.query._outputs import rows_for
+from cython.cimports.onepath.query._outputs import given_rows, rows_for
 from cython.cimports.onepath.query._results import refuse_construction
 
 from onepath.errors import ArgumentError
@@ -32,11 +32,6 @@ def read_area_answer(fields):
     answer.status = AREA_STATUSES.index(status)
     answer.node_limit = node_limit
     return answer
-
-
-def given_rows(given, place, count, kind, shape):
-    array = given[place]
-    return numpy.zeros((0, *shape), kind) if array is None else array[:count]
 
 
 # --- Polygons -------------------------------------------------------------------------------------------------------

@@ -160,16 +160,15 @@ def link_fault(
 def check_corridor(mesh: MeshCore, corridor: object, filter: object) -> CorridorCheck:
     """What `NavMesh.check_corridor` does, with a filter for certain."""
     used: QueryFilter = chosen_filter(filter, mesh)
-    given: Corridor
-    bare: cython.longlong[::1]
+    given: Corridor = cython.cast(Corridor, corridor).packed() if type(corridor) is Corridor else None
+    bare: cython.const[cython.longlong][::1]
     refs: cython.pointer(cython.const[reference_t]) = cython.NULL
     steps: cython.pointer(cython.const[Crossing]) = cython.NULL
     count: cython.int
-    if type(corridor) is Corridor:
-        given = corridor
+    if given is not None:
         refs, steps, count = given.references(), given.steps(), given.count
     else:
-        bare = reference_array(corridor)
+        bare = reference_array(corridor.polygons if type(corridor) is Corridor else corridor)
         count = cython.cast(cython.int, bare.shape[0])
         if count:
             refs = cython.cast(cython.pointer(cython.const[reference_t]), cython.address(bare[0]))

@@ -24,3 +24,6 @@ cdef inline int rows_for(const Outputs* outputs, int place, int count) noexcept 
 # Takes the next array: None, or a C-contiguous one of such numbers (a format character), `width` to a row.
 cdef int take_output(Outputs* outputs, object array, str name, char kind, int width) except -1
 cdef void release_outputs(Outputs* outputs) noexcept
+
+# What a result shows of an array that it was given: its rows in use, or none where there was none.
+cdef object given_rows(tuple given, int place, int count, object kind, tuple shape)

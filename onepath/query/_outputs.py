@@ -1,6 +1,7 @@
 """The caller's arrays that a call fills instead of lists of its own."""
 
 import cython
+import numpy
 from cython.cimports.cpython.buffer import (
     PyBUF_C_CONTIGUOUS,
     PyBUF_FORMAT,
@@ -12,7 +13,7 @@ from cython.cimports.onepath.query._outputs import Output, Outputs
 
 from onepath.errors import ArgumentError, shown
 
-KINDS = {"q": "int64", "d": "float64", "i": "int32"}
+KINDS = {"q": "int64", "d": "float64", "i": "int32", "B": "uint8"}
 
 
 @cython.cfunc
@@ -67,3 +68,8 @@ def release_outputs(outputs):
         if outputs.arrays[i].held:
             PyBuffer_Release(cython.address(outputs.arrays[i].view))
     outputs.count = 0
+
+
+def given_rows(given, place, count, kind, shape):
+    array = given[place]
+    return numpy.zeros((0, *shape), kind) if array is None else array[:count].reshape(-1, *shape)

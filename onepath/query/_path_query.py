@@ -143,7 +143,7 @@ class PathQuery(TraceQuery):
     def finish_empty(self):
         """The search's answer as a Path without points, whatever it has found."""
         answer: SearchAnswer = self.answer()
-        missing: tuple = self.finish_corridor().missing_tiles
+        missing: tuple = self.finish_corridor(None, cython.NULL).missing_tiles
         self.corridor.count = 0
         self.line.count = 0
         self.line.step_count = 0

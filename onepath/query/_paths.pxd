@@ -3,6 +3,7 @@
 cimport cython
 
 from onepath.query._buffers cimport PointBuffer
+from onepath.query._outputs cimport Outputs
 from onepath.query._results cimport Corridor, SearchAnswer
 
 
@@ -14,6 +15,7 @@ cdef class StraightPath:
     cdef int status_code
     cdef int count
     cdef bytes data          # the points, the polygons behind them, the marks, the steps over links
+    cdef tuple given         # the caller's arrays for all but the steps
     cdef readonly bint truncated
     cdef readonly double length
 
@@ -32,5 +34,8 @@ cdef class Path:
     cdef double* line(self) noexcept
 
 
-cdef StraightPath make_straight_path(int status, const PointBuffer* line, bint truncated)
+# In the caller's arrays of points, polygons and marks, held in `outputs`, where some are given
+cdef StraightPath make_straight_path(
+    int status, const PointBuffer* line, bint truncated, tuple given, Outputs* outputs
+)
 cdef Path make_path(SearchAnswer answer, Corridor corridor, const PointBuffer* line, object origin)

@@ -7,6 +7,7 @@ from cython.cimports.libc.math import sqrt
 from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.query._buffers import LinkStep, PointBuffer
 from cython.cimports.onepath.query._inputs import read_length
+from cython.cimports.onepath.query._outputs import Outputs, given_rows, rows_for
 from cython.cimports.onepath.query._path_forms import LinePlace, place_along, sampled_points
 from cython.cimports.onepath.query._results import (
     PATH_INVALID_CORRIDOR,
@@ -74,16 +75,17 @@ def line_marks(data: bytes, count: cython.int) -> object:
 
 
 @cython.cfunc
-def line_steps(data: bytes, count: cython.int) -> list:
-    """[id, kind, entry, exit] of each step over a link."""
-    return numpy.frombuffer(data, numpy.int32, -1, 33 * count).reshape(-1, 4).tolist() if len(data) > 33 * count else []
+def line_steps(data: bytes, offset: cython.Py_ssize_t) -> list:
+    """[id, kind, entry, exit] of each step over a link, which stand behind all else."""
+    return numpy.frombuffer(data, numpy.int32, -1, offset).reshape(-1, 4).tolist() if len(data) > offset else []
 
 
 @cython.cfunc
-def line_links(data: bytes, count: cython.int) -> object:
+def line_links(data: bytes, count: cython.int, offset: cython.Py_ssize_t) -> object:
     links = numpy.zeros(count, numpy.int64)
-    for link_id, _, entry, _ in line_steps(data, count):
-        links[entry] = link_id
+    for link_id, _, entry, _ in line_steps(data, offset):
+        if entry < count:
+            links[entry] = link_id
     links.flags.writeable = False
     return links
 
@@ -94,7 +96,7 @@ def line_legs(data: bytes, count: cython.int) -> tuple:
     legs: list = []
     at: cython.int = 0
     points = line_points(data, count)
-    for link_id, kind, entry, exit in line_steps(data, count):
+    for link_id, kind, entry, exit in line_steps(data, 33 * count):
         if entry > at:
             legs.append(WalkLeg(at, entry))
         legs.append(
@@ -131,7 +133,7 @@ class StraightPath:
         marks: (n,) uint8 bits of PathMark, read-only.
         polygons: the polygon entered after each point, (n,) int64 references, read-only; the last point has the last.
         links: the id of the off-mesh link that is entered at each point, 0 elsewhere, (n,) int64, read-only.
-        truncated: whether `max_corners` ended it.
+        truncated: whether `max_corners` ended it, or `out` was too short.
         length: metres along the points, in three dimensions.
     """
 
@@ -149,19 +151,25 @@ class StraightPath:
 
     @property
     def points(self) -> object:
+        if self.given is not None:
+            return given_rows(self.given, 0, self.count, numpy.float64, (3,))
         return line_points(self.data, self.count)
 
     @property
     def marks(self) -> object:
+        if self.given is not None:
+            return given_rows(self.given, 2, self.count, numpy.uint8, ())
         return line_marks(self.data, self.count)
 
     @property
     def polygons(self) -> object:
+        if self.given is not None:
+            return given_rows(self.given, 1, self.count, numpy.int64, ())
         return line_polygons(self.data, self.count)
 
     @property
     def links(self) -> object:
-        return line_links(self.data, self.count)
+        return line_links(self.data, self.count, 0 if self.given is not None else 33 * self.count)
 
     def __bool__(self) -> bool:
         return self.status_code == PATH_SUCCESS and not self.truncated
@@ -182,17 +190,46 @@ class StraightPath:
         return hash(self.__reduce__()[1])
 
     def __reduce__(self) -> tuple:
+        if self.given is not None:
+            columns = (self.points.copy(), self.polygons.copy(), self.marks.copy())
+            return restore_given_path, (self.status, self.count, columns, self.data, bool(self.truncated), self.length)
         return restore_straight_path, (self.status, self.count, self.data, bool(self.truncated), self.length)
 
 
-def make_straight_path(status, line, truncated):
+def make_straight_path(status, line, truncated, given, outputs):
     result: StraightPath = StraightPath.__new__(StraightPath)
     result.status_code = status
-    result.count = line.count
-    result.data = pack_line(line)
-    result.truncated = truncated
     result.length = measure_line(line)
+    result.truncated = truncated
+    if given is None:
+        result.count = line.count
+        result.data = pack_line(line)
+        return result
+    result.given = given
+    result.count = rows_for(outputs, 0, line.count)
+    if result.count < line.count:
+        result.truncated = True
+    fill_line(line, result.count, outputs)
+    if line.step_count > 0:
+        result.data = PyBytes_FromStringAndSize(
+            cython.cast(cython.p_char, line.steps), line.step_count * cython.sizeof(LinkStep)
+        )
     return result
+
+
+@cython.cfunc
+def fill_line(
+    line: cython.pointer(cython.const[PointBuffer]), count: cython.int, outputs: cython.pointer(Outputs)
+) -> cython.void:
+    """Writes the line into the caller's arrays, as far as the first of them goes."""
+    polygons: cython.size_t = rows_for(outputs, 1, count)
+    marks: cython.size_t = rows_for(outputs, 2, count)
+    if count > 0:
+        memcpy(outputs.arrays[0].view.buf, line.points, 24 * cython.cast(cython.size_t, count))
+    if polygons > 0:
+        memcpy(outputs.arrays[1].view.buf, line.polygons, 8 * polygons)
+    if marks > 0:
+        memcpy(outputs.arrays[2].view.buf, line.marks, marks)
 
 
 def restore_straight_path(status: object, count: int, data: bytes, truncated: bool, length: float) -> StraightPath:
@@ -201,6 +238,22 @@ def restore_straight_path(status: object, count: int, data: bytes, truncated: bo
     check_line(data, count)
     result.status_code = PATH_STATUSES.index(status)
     result.count = count
+    result.data = data
+    result.truncated = truncated
+    result.length = length
+    return result
+
+
+def restore_given_path(
+    status: object, count: int, columns: tuple, data: bytes, truncated: bool, length: float
+) -> StraightPath:
+    """A pickled StraightPath that was in the caller's arrays: in arrays of its own."""
+    result: StraightPath = StraightPath.__new__(StraightPath)
+    if len(columns[0]) != count:
+        raise ArgumentError(f"a line of {count} points has {len(columns[0])}")
+    result.status_code = PATH_STATUSES.index(status)
+    result.count = count
+    result.given = columns
     result.data = data
     result.truncated = truncated
     result.length = length
@@ -257,7 +310,7 @@ class Path:
 
     @property
     def links(self) -> object:
-        return line_links(self.data, self.count)
+        return line_links(self.data, self.count, 33 * self.count)
 
     @property
     def legs(self) -> tuple:

@@ -4,7 +4,6 @@ from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport Crossing
 from onepath.query._filter cimport QueryFilter
 from onepath.query._debug_query cimport DebugQuery
-from onepath.query._paths cimport StraightPath
 from onepath.mesh._surface cimport Vector
 
 
@@ -13,7 +12,7 @@ cdef object reference_array(object corridor)
 
 @cython.final
 cdef class NavMeshQuery(DebugQuery):
-    cdef StraightPath pull_line(
+    cdef int pull_line(
         self, Vector start, Vector end, const reference_t* corridor, const Crossing* crossings, int count,
         QueryFilter filter, int max_corners
-    )
+    ) except? -1

@@ -17,6 +17,7 @@ from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._debug_query import DebugQuery
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length, whole_number
+from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
 from cython.cimports.onepath.query._paths import make_straight_path
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
@@ -364,23 +365,45 @@ class NavMeshQuery(DebugQuery):
         """
         return PATH_STATUSES[self.continue_search(max_iterations)]
 
-    def finish_path(self):
+    def finish_path(self, *, out: object = None, crossings_out: object = None):
         """The corridor of the search begun last; of an unfinished one, towards the end with status IN_PROGRESS.
 
         The search may go on afterwards. Raises as `update_path` does.
-        """
-        self.continue_search(0)
-        self.enter(EVERYTHING)
-        try:
-            return self.finish_corridor()
-        finally:
-            self.leave()
 
-    def find_corridor(self, start_ref: object, start: object, end_ref: object, end: object, *, filter: object = None):
+        Args:
+            out: int64 array to be filled with the polygons, as far as it goes.
+            crossings_out: (n, 2) int32 array for the crossings beside it.
+        """
+        outputs: Outputs
+        outputs.count = 0
+        take_output(cython.address(outputs), out, "out", ord("q"), 1)
+        take_output(cython.address(outputs), crossings_out, "crossings_out", ord("i"), 2)
+        try:
+            self.continue_search(0)
+            self.enter(EVERYTHING)
+            try:
+                given = None if out is None else (out, crossings_out)
+                return self.finish_corridor(given, cython.address(outputs))
+            finally:
+                self.leave()
+        finally:
+            release_outputs(cython.address(outputs))
+
+    def find_corridor(
+        self,
+        start_ref: object,
+        start: object,
+        end_ref: object,
+        end: object,
+        *,
+        filter: object = None,
+        out: object = None,
+        crossings_out: object = None,
+    ):
         """`begin_path`, `update_path` to the end and `finish_path` in one call."""
         self.begin_path(start_ref, start, end_ref, end, filter=filter)
         self.continue_search(NO_BUDGET)
-        return self.finish_path()
+        return self.finish_path(out=out, crossings_out=crossings_out)
 
     def path_distances(
         self,
@@ -419,7 +442,16 @@ class NavMeshQuery(DebugQuery):
         return costs_of_many(self, used, workers, start_refs, starts, end_refs, ends, limit)
 
     def find_straight_path(
-        self, start: object, end: object, corridor: object, *, max_corners: object = None, filter: object = None
+        self,
+        start: object,
+        end: object,
+        corridor: object,
+        *,
+        max_corners: object = None,
+        filter: object = None,
+        out: object = None,
+        polygons_out: object = None,
+        marks_out: object = None,
     ):
         """The shortest line through a corridor (queries document, straight path).
 
@@ -429,6 +461,8 @@ class NavMeshQuery(DebugQuery):
             max_corners: points wanted at most, the start included, 1 or more; None wants all.
             filter: counts for a bare sequence alone: where only off-mesh links lead from one polygon to the next, the
                 first is taken that it accepts. A Corridor names the links it crosses.
+            out, polygons_out, marks_out: arrays to be filled with the points, the polygons behind them and the marks,
+                as far as they go: (n, 3) float64, (n) int64, (n) uint8. What is left out then is not kept.
 
         Returns:
             A StraightPath; its status is INVALID_CORRIDOR where the corridor is empty, a polygon of it has gone, or two
@@ -440,22 +474,47 @@ class NavMeshQuery(DebugQuery):
         """
         first: Vector
         last: Vector
-        given: Corridor
+        given: Corridor = cython.cast(Corridor, corridor).packed() if type(corridor) is Corridor else None
+        outputs: Outputs
+        arrays: tuple = None
+        code: cython.int
         most: cython.int = 0 if max_corners is None else whole_number(max_corners, "max_corners", 1, 0x7FFFFFFF)
         read_point(start, "start", cython.address(first))
         read_point(end, "end", cython.address(last))
-        if type(corridor) is Corridor:
-            given = corridor
-            return self.pull_line(first, last, given.references(), given.steps(), given.count, EVERYTHING, most)
         used: QueryFilter = chosen_filter(filter, self.mesh)
-        bare: cython.longlong[::1] = reference_array(corridor)
-        if bare.shape[0] == 0:
-            return self.pull_line(first, last, cython.NULL, cython.NULL, 0, used, most)
-        return self.pull_line(first, last, cython.address(bare[0]), cython.NULL, bare.shape[0], used, most)
+        bare: cython.const[cython.longlong][::1]
+        refs: cython.pointer(cython.const[reference_t]) = cython.NULL
+        steps: cython.pointer(cython.const[Crossing]) = cython.NULL
+        count: cython.Py_ssize_t
+        if given is not None:
+            used = EVERYTHING
+            refs, steps, count = given.references(), given.steps(), given.count
+        else:
+            bare = reference_array(corridor.polygons if type(corridor) is Corridor else corridor)
+            count = bare.shape[0]
+            if count > 0:
+                refs = cython.address(bare[0])
+        if out is not None or polygons_out is not None or marks_out is not None:
+            arrays = (out, polygons_out, marks_out)
+        outputs.count = 0
+        take_output(cython.address(outputs), out, "out", ord("d"), 3)
+        take_output(cython.address(outputs), polygons_out, "polygons_out", ord("q"), 1)
+        take_output(cython.address(outputs), marks_out, "marks_out", ord("B"), 1)
+        try:
+            code = self.pull_line(first, last, refs, steps, count, used, most)
+            return make_straight_path(
+                PATH_SUCCESS if code in (STRAIGHT_OK, STRAIGHT_TRUNCATED) else PATH_INVALID_CORRIDOR,
+                cython.address(self.line),
+                code == STRAIGHT_TRUNCATED,
+                arrays,
+                cython.address(outputs),
+            )
+        finally:
+            release_outputs(cython.address(outputs))
 
     def pull_line(self, start, end, corridor, crossings, count, filter, max_corners):
+        """Pulls the line into self.line, which stays empty where the corridor is refused: a STRAIGHT_ code."""
         code: cython.int
-        status: cython.int = PATH_SUCCESS
         self.enter(filter)
         self.line.count = 0
         self.line.step_count = 0
@@ -475,10 +534,9 @@ class NavMeshQuery(DebugQuery):
         if code == STRAIGHT_NO_MEMORY:
             raise MemoryError("no memory for a straight path")
         if code != STRAIGHT_OK and code != STRAIGHT_TRUNCATED:
-            status = PATH_INVALID_CORRIDOR
             self.line.count = 0
             self.line.step_count = 0
-        return make_straight_path(status, cython.address(self.line), code == STRAIGHT_TRUNCATED)
+        return code
 
 
 @cython.cfunc
@@ -492,7 +550,7 @@ def reference_array(corridor: object) -> object:
         return numpy.zeros(0, numpy.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu" or array.dtype == numpy.uint64:
         raise ArgumentError(f"corridor is {shown(corridor)}, not a sequence of polygon references (int64)")
-    return numpy.array(array, numpy.int64)
+    return numpy.require(array, numpy.int64, ["C", "A"])
 
 
 DOCUMENT_REACH = cython.declare(Reach, read_extents(DOCUMENT_EXTENTS))

@@ -62,9 +62,19 @@ class NavMeshQuery(DebugQuery):
         self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
     ) -> PathStatus: ...
     def update_path(self, max_iterations: int) -> PathStatus: ...
-    def finish_path(self) -> Corridor: ...
+    def finish_path(
+        self, *, out: NDArray[np.int64] | None = None, crossings_out: NDArray[np.int32] | None = None
+    ) -> Corridor: ...
     def find_corridor(
-        self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
+        self,
+        start_ref: int,
+        start: Position,
+        end_ref: int,
+        end: Position,
+        *,
+        filter: QueryFilter | None = None,
+        out: NDArray[np.int64] | None = None,
+        crossings_out: NDArray[np.int32] | None = None,
     ) -> Corridor: ...
     def path_distances(
         self,
@@ -85,4 +95,7 @@ class NavMeshQuery(DebugQuery):
         *,
         max_corners: int | None = None,
         filter: QueryFilter | None = None,
+        out: NDArray[np.float64] | None = None,
+        polygons_out: NDArray[np.int64] | None = None,
+        marks_out: NDArray[np.uint8] | None = None,
     ) -> StraightPath: ...

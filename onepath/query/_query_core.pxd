@@ -9,6 +9,7 @@ from onepath.query._exact_state cimport ExactSearch
 from onepath.query._filter cimport QueryFilter
 from onepath.query._funnel cimport StraightScratch
 from onepath.mesh._nearest cimport Box
+from onepath.query._outputs cimport Outputs
 from onepath.query._paths cimport Path
 from onepath.query._results cimport Corridor, NavPoint, SearchAnswer
 from onepath.query._nodes cimport SearchState
@@ -109,5 +110,5 @@ cdef class QueryCore:
     cdef int advance(self, long long budget) except -1
     cdef SearchAnswer answer(self) noexcept
     cdef int collect(self, double* cost) noexcept
-    cdef Corridor finish_corridor(self)
+    cdef Corridor finish_corridor(self, tuple given, Outputs* outputs)
     cdef Path finish_line(self)

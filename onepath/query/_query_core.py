@@ -54,6 +54,7 @@ from cython.cimports.onepath.query._results import (
     Corridor,
     NavPoint,
     SearchAnswer,
+    fill_corridor,
     make_corridor,
 )
 from cython.cimports.onepath.query._search import (
@@ -421,8 +422,11 @@ class QueryCore:
             cython.address(self.search), cython.address(self.mesh.state), cython.address(self.corridor), cost
         )
 
-    def finish_corridor(self):
-        """The search's answer as a Corridor, which stays in self.corridor too. The mesh has been entered."""
+    def finish_corridor(self, given, outputs):
+        """The search's answer as a Corridor, which stays in self.corridor too. The mesh has been entered.
+
+        `given` are the caller's arrays for it, held in `outputs`, or None.
+        """
         answer: SearchAnswer = self.answer()
         missing: tuple = self.missing
         self.corridor.count = 0
@@ -438,11 +442,13 @@ class QueryCore:
                 )
             else:
                 missing = ()
+        if given is not None:
+            return fill_corridor(answer, cython.address(self.corridor), missing, given, outputs)
         return make_corridor(answer, cython.address(self.corridor), missing)
 
     def finish_line(self):
         """The search's answer as a Path. The mesh has been entered."""
-        corridor: Corridor = self.finish_corridor()
+        corridor: Corridor = self.finish_corridor(None, cython.NULL)
         code: cython.int
         self.line.count = 0
         self.line.step_count = 0

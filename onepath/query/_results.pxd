@@ -4,6 +4,7 @@ cimport cython
 
 from onepath.mesh._mesh cimport reference_t
 from onepath.query._buffers cimport CorridorBuffer, Crossing
+from onepath.query._outputs cimport Outputs
 from onepath.mesh._surface cimport Vector
 
 # PathStatus in the order of PATH_STATUSES
@@ -76,10 +77,15 @@ cdef class Corridor:
     cdef SearchAnswer answer
     cdef int count
     cdef bytes data          # the references, then the crossings
+    cdef tuple given         # the caller's arrays for both in place of it
     cdef readonly tuple missing_tiles
+    cdef readonly bint truncated
 
+    # Of a packed one
     cdef const reference_t* references(self) noexcept
     cdef const Crossing* steps(self) noexcept
+    cdef bint keeps_crossings(self)
+    cdef Corridor packed(self)
 
 
 cdef tuple PATH_STATUSES     # members of PathStatus by code
@@ -92,3 +98,7 @@ cdef str answer_text(SearchAnswer answer, tuple missing_tiles)
 cdef NavPoint make_nav_point(reference_t ref, Vector place)
 cdef NearestPolygon make_nearest(reference_t ref, Vector place, double distance_squared, bint over)
 cdef Corridor make_corridor(SearchAnswer answer, const CorridorBuffer* corridor, tuple missing_tiles)
+# The same in the caller's arrays, of references and of crossings
+cdef Corridor fill_corridor(
+    SearchAnswer answer, const CorridorBuffer* corridor, tuple missing_tiles, tuple given, Outputs* outputs
+)

@@ -10,6 +10,7 @@ from cython.cimports.onepath.mesh._mesh import reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._inputs import read_position
+from cython.cimports.onepath.query._outputs import given_rows, rows_for
 from cython.cimports.onepath.query._results import PATH_SUCCESS, SearchAnswer
 
 from onepath.errors import ArgumentError
@@ -193,6 +194,10 @@ class Corridor:
         cost: of the route, before loops were removed.
         node_limit_reached: whether the search dropped nodes for its `max_nodes`.
         missing_tiles: (column, row) of the tiles to load for NOT_LOADED, nearest to the end first; else empty.
+        truncated: whether `out` was too short for all polygons: it has the first.
+
+    Where `out` and `crossings_out` were given, polygons and crossings are parts of them. Without room in the second for
+    all crossings there are none: such a corridor is a bare list of references.
     """
 
     __match_args__ = ("status", "polygons", "crossings", "cost")
@@ -210,6 +215,16 @@ class Corridor:
     def steps(self):
         return cython.cast(cython.pointer(cython.const[Crossing]), self.references() + self.count)
 
+    def keeps_crossings(self):
+        """Whether all of them are there: always, but where they went into the caller's array only if that had room."""
+        return self.given is None or (self.given[1] is not None and len(self.given[1]) >= self.count - 1)
+
+    def packed(self):
+        """The corridor in a block of its own, or None where it is a bare list of references."""
+        if self.given is None:
+            return self
+        return restore_corridor(*self.__reduce__()[1]) if self.keeps_crossings() else None
+
     @property
     def status(self) -> object:
         return PATH_STATUSES[self.answer.status]
@@ -220,11 +235,15 @@ class Corridor:
 
     @property
     def polygons(self) -> object:
+        if self.given is not None:
+            return given_rows(self.given, 0, self.count, numpy.int64, ())
         return numpy.frombuffer(self.data, numpy.int64, self.count)
 
     @property
     def crossings(self) -> object:
         steps = max(self.count - 1, 0)
+        if self.given is not None:
+            return given_rows(self.given, 1, steps if self.keeps_crossings() else 0, numpy.int32, (2,))
         return numpy.frombuffer(self.data, numpy.int32, 2 * steps, 8 * self.count if steps else 0).reshape(steps, 2)
 
     @property
@@ -254,7 +273,14 @@ class Corridor:
         return hash(self.__reduce__()[1])
 
     def __reduce__(self) -> tuple:
-        return restore_corridor, (answer_fields(self.answer), self.count, self.data, self.missing_tiles)
+        data = self.data if self.given is None else self.polygons.tobytes() + self.crossings.tobytes()
+        return restore_corridor, (
+            answer_fields(self.answer),
+            self.count,
+            data,
+            self.missing_tiles,
+            bool(self.truncated),
+        )
 
 
 def make_corridor(answer, corridor, missing_tiles):
@@ -273,15 +299,35 @@ def make_corridor(answer, corridor, missing_tiles):
     return result
 
 
-def restore_corridor(fields: tuple, count: int, data: bytes, missing_tiles: tuple) -> Corridor:
+def fill_corridor(answer, corridor, missing_tiles, given, outputs):
+    result: Corridor = Corridor.__new__(Corridor)
+    crossings: cython.int
+    result.answer = answer
+    result.given = given
+    result.missing_tiles = missing_tiles
+    result.count = rows_for(outputs, 0, corridor.count)
+    result.truncated = result.count < corridor.count
+    if result.count > 0:
+        memcpy(outputs.arrays[0].view.buf, corridor.polygons, result.count * cython.sizeof(reference_t))
+        crossings = result.count - 1
+        if crossings > 0 and rows_for(outputs, 1, crossings) == crossings:
+            memcpy(outputs.arrays[1].view.buf, corridor.crossings, crossings * cython.sizeof(Crossing))
+    return result
+
+
+def restore_corridor(fields: tuple, count: int, data: bytes, missing_tiles: tuple, truncated: bool) -> Corridor:
     """A pickled Corridor."""
     result: Corridor = Corridor.__new__(Corridor)
     # In 64 bits: a count from a damaged pickle must not wrap round to fit.
     whole: cython.longlong = count
-    if whole < 0 or len(data) != (16 * whole - 8 if whole > 0 else 0):
+    if whole > 1 and len(data) == 8 * whole:
+        result.given = (numpy.frombuffer(data, numpy.int64), None)
+    elif whole < 0 or len(data) != (16 * whole - 8 if whole > 0 else 0):
         raise ArgumentError(f"a corridor of {count} polygons has {len(data)} bytes")
+    else:
+        result.data = data
     result.answer = read_answer(fields)
     result.count = count
-    result.data = data
     result.missing_tiles = missing_tiles
+    result.truncated = truncated
     return result

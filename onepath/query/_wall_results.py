@@ -8,10 +8,9 @@ from cython.cimports.onepath.mesh._mesh import MeshState, make_reference, refere
 from cython.cimports.onepath.query._area_results import (
     AREA_STATUSES,
     area_text,
-    given_rows,
     read_area_answer,
 )
-from cython.cimports.onepath.query._outputs import rows_for
+from cython.cimports.onepath.query._outputs import given_rows, rows_for
 from cython.cimports.onepath.query._results import refuse_construction
 from cython.cimports.onepath.query._walls import WallBuffer, WallPiece
 
@@ -149,7 +148,7 @@ class WallSegments:
         if self.count == 0:
             return numpy.zeros((0, *shape), kind)
         if self.given is not None:
-            return given_rows(self.given, place, self.count, kind, shape).reshape(-1, *shape)
+            return given_rows(self.given, place, self.count, kind, shape)
         width = 6 if place == 0 else 1
         return numpy.frombuffer(self.data, kind, width * self.count, first * self.count).reshape(-1, *shape)
 
