@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import esper
 
-from onepath.agents import PathFollower
+from onepath.agents import PathFollower, WalkStatus
 from onepath.build.arguments import point
 from onepath.errors import ArgumentError
 from onepath.query import NavPoint, Path
@@ -36,9 +36,17 @@ class Destination:
 
 @dataclass(slots=True)
 class Route:
-    """The answer to the last wish: the path, whose status says whether it reaches and why not."""
+    """The answer to the last wish.
+
+    Attributes:
+        path: the path, whose status says whether it reaches and why not.
+        destination: the wish that it answers; asked again when the mesh has changed under the path. None: never again.
+        status: WalkStatus, how the walk along it goes on; its `advice` says what to do.
+    """
 
     path: Path
+    destination: Destination | None = None
+    status: WalkStatus = WalkStatus.WALKING
 
 
 def walkers() -> list[tuple[int, PathFollower]]:

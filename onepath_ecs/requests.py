@@ -97,8 +97,8 @@ class PathRequestProcessor(esper.Processor):
         self._search = None
 
     def _answer(self, entity: int, search: PathSearch) -> None:
-        path = search.finish()
+        path, (_, wish) = search.finish(), self._waiting[0]
         self._drop_first()
         esper.remove_component(entity, Destination)
-        esper.add_component(entity, Route(path))
+        esper.add_component(entity, Route(path, wish))
         esper.component_for_entity(entity, PathFollower).start(path)

@@ -10,15 +10,17 @@ import pytest
 esper = pytest.importorskip("esper", reason="esper is not installed")
 
 from onepath import NavMesh, bake, levels  # noqa: E402
-from onepath.agents import PathFollower  # noqa: E402
+from onepath.agents import PathFollower, WalkStatus  # noqa: E402
 from onepath_ecs import (  # noqa: E402
     Destination,
     FollowProcessor,
     PathRequestProcessor,
+    Route,
     ViewSyncProcessor,
     add_processors,
 )
 from tests.ecs_worlds import PlainSurface, own_world  # noqa: E402
+from tests.meshes import mesh_of, rectangle, tile_of  # noqa: E402
 
 STEP = 1.0 / 60.0
 
@@ -90,6 +92,65 @@ def test_a_tile_replaced_under_a_walker_leaves_it_walking() -> None:
     for _ in range(60 * 30):
         esper.process(STEP)
     assert walker.position[1] == pytest.approx(level.places["west house floor 1"][1], abs=0.3)
+
+
+def test_c21_a_walker_stands_while_its_tile_is_away_and_walks_on_within_two_ticks_after() -> None:
+    mesh = mesh_of([rectangle(x, 0, x + 8, 8) for x in (0, 8, 16)])
+    walker = PathFollower((12.0, 0.0, 4.0), forward=(1.0, 0.0))
+    entity = esper.create_entity(walker, Destination((20.0, 0.0, 4.0)))
+    add_processors(PathRequestProcessor(mesh), FollowProcessor(mesh))
+    esper.process(STEP)
+    tile, there = mesh.tile(1, 0).tile, walker.position
+    assert there[0] > 12.0
+    mesh.stage_tile_removal(1, 0)
+    mesh.commit()
+    for _ in range(10):
+        esper.process(STEP)
+        assert esper.component_for_entity(entity, Route).status is WalkStatus.OFF_MESH
+        assert (walker.position, walker.speed) == (there, 0.0)
+    mesh.stage_tile(tile)
+    mesh.commit()
+    esper.process(STEP)
+    esper.process(STEP)
+    assert esper.component_for_entity(entity, Route).status is WalkStatus.WALKING
+    assert walker.position[0] > there[0] and walker.desired_velocity[0] > 0.0
+    for _ in range(60 * 6):
+        esper.process(STEP)
+    assert walker.position == (20.0, 0.0, 4.0)
+    assert esper.component_for_entity(entity, Route).status is WalkStatus.ARRIVED
+
+
+def test_a_walker_sent_off_while_off_the_mesh_goes_when_there_is_ground() -> None:
+    mesh = mesh_of([rectangle(x, 0, x + 8, 8) for x in (0, 16)], grid_bounds=(0, 0, 2, 0))
+    walker = PathFollower((12.0, 0.0, 4.0))
+    entity = esper.create_entity(walker, Destination(mesh.snap((20.0, 0.0, 4.0))))
+    requests = PathRequestProcessor(mesh)
+    add_processors(requests, FollowProcessor(mesh))
+    for _ in range(3):
+        esper.process(STEP)
+    assert esper.component_for_entity(entity, Route).status is WalkStatus.OFF_MESH
+    assert not requests.waiting, "a wish that cannot be met is not asked every frame"
+    mesh.stage_tile(tile_of(1, 0, [rectangle(8, 0, 16, 8)], mesh.settings))
+    mesh.stage_tile(mesh.tile(2, 0).tile)  # the place it was sent to has lost its polygon
+    mesh.commit()
+    for _ in range(2):
+        esper.process(STEP)
+    assert esper.component_for_entity(entity, Route).status is WalkStatus.WALKING
+
+
+def test_a_newer_wish_goes_before_one_that_is_asked_again() -> None:
+    mesh = mesh_of([rectangle(x, 0, x + 8, 8) for x in (0, 8, 16)])
+    entity = esper.create_entity(PathFollower((4.0, 0.0, 4.0)), Destination((20.0, 0.0, 4.0)))
+    following = FollowProcessor(mesh)
+    add_processors(PathRequestProcessor(mesh), following)
+    esper.process(STEP)
+    newer = Destination((6.0, 0.0, 6.0))
+    esper.add_component(entity, newer)
+    mesh.stage_tile(mesh.tile(1, 0).tile)
+    mesh.commit()
+    following.process(STEP)
+    assert esper.component_for_entity(entity, Route).status is WalkStatus.PATH_LOST
+    assert esper.component_for_entity(entity, Destination) is newer
 
 
 def test_walkers_without_a_path_stand_still(house: tuple[levels.GeneratedLevel, NavMesh]) -> None:

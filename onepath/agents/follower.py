@@ -101,6 +101,14 @@ class PathFollower:
             return 0.0
         return sum(self._lengths[self._leg :]) - self._leg_position
 
+    @property
+    def desired_velocity(self) -> Point:
+        """Metres a second along (x, y, z), y always 0: along the leg it walks, all 0 where there is none."""
+        if not self.moving:
+            return (0.0, 0.0, 0.0)
+        x, z = self._leg_direction()
+        return (x * self.speed, 0.0, z * self.speed)
+
     def __repr__(self) -> str:
         what = f"{self.remaining_distance:.2f} m left" if self.moving else "standing"
         return f"PathFollower({self.position}, speed={self.speed:.2f} of {self.max_speed:g}, {what})"

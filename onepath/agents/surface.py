@@ -23,6 +23,10 @@ class PathSurface:
     Args:
         mesh: the mesh that the path was found on.
         path: a path; the polygons of its corridor are looked at in their order.
+        query: a NavMeshQuery of the mesh to ask with, if there is one already.
+
+    Attributes:
+        index: number of the corridor's polygon over which a height was found last.
 
     >>> import onepath
     >>> level = onepath.Level()
@@ -33,28 +37,28 @@ class PathSurface:
     True
     """
 
-    __slots__ = ("_index", "_mesh", "_outlines", "_polygons", "_query", "path")
+    __slots__ = ("_mesh", "_outlines", "_polygons", "_query", "index", "path")
 
-    def __init__(self, mesh: NavMesh, path: Path) -> None:
+    def __init__(self, mesh: NavMesh, path: Path, query: NavMeshQuery | None = None) -> None:
         self.path = path
-        self._mesh, self._query = mesh, NavMeshQuery(mesh)
+        self._mesh, self._query = mesh, NavMeshQuery(mesh) if query is None else query
         self._polygons: list[int] = path.corridor.polygons.tolist()
         self._outlines: dict[int, Outline] = {}
-        self._index = 0
+        self.index = 0
 
     def height(self, position: Point, last_height: float, reach: float) -> float | None:
         """Of the first polygon from the present one on that holds (x, z), at most `reach` from the last height.
 
         None where there is none, and once the mesh has lost a polygon on the way.
         """
-        for index in range(self._index, len(self._polygons)):
+        for index in range(self.index, len(self._polygons)):
             polygon = self._polygons[index]
             if not self._mesh.is_valid(polygon):
                 return None
             if _holds(self._outline(polygon), position[0], position[2]):
                 height = self._query.surface_height(polygon, position)
                 if height is not None and abs(height - last_height) <= reach:
-                    self._index = index
+                    self.index = index
                     return height
         return None
 
