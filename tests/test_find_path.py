@@ -520,18 +520,18 @@ def test_a_nav_point_is_a_value_and_cannot_be_made_anew() -> None:
 def test_damaged_pickles_of_results_are_refused() -> None:
     path = floor(5).find_path((1, 0, 1), (19, 0, 19))
     restore_path, (corridor, count, data, length) = path.__reduce__()  # type: ignore[misc]
-    restore_corridor, (fields, polygons, references, missing) = path.corridor.__reduce__()  # type: ignore[misc]
+    restore_corridor, (fields, polygons, references, *rest) = path.corridor.__reduce__()  # type: ignore[misc]
     refused = (
         lambda: restore_path(None, count, data, length),
         lambda: restore_path(path, count, data, length),
         lambda: restore_path(corridor, -1, data, length),
         lambda: restore_path(corridor, count + 1, data, length),
         lambda: restore_path(corridor, 2**32 // 33 + 1, b"", length),
-        lambda: restore_corridor((), polygons, references, missing),
-        lambda: restore_corridor(None, polygons, references, missing),
-        lambda: restore_corridor(fields, -1, b"", missing),
-        lambda: restore_corridor(fields, 2**28 + 1, bytes(8), missing),
-        lambda: restore_corridor(fields, polygons, references[:-1], missing),
+        lambda: restore_corridor((), polygons, references, *rest),
+        lambda: restore_corridor(None, polygons, references, *rest),
+        lambda: restore_corridor(fields, -1, b"", *rest),
+        lambda: restore_corridor(fields, 2**28 + 1, bytes(8), *rest),
+        lambda: restore_corridor(fields, polygons, references[:-1], *rest),
     )
     for restore in refused:
         with pytest.raises((TypeError, ValueError, OverflowError)):

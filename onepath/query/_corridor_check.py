@@ -13,9 +13,9 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_t,
 )
 from cython.cimports.onepath.query._buffers import Crossing
+from cython.cimports.onepath.query._corridor_query import reference_array
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._off_mesh import connecting_way, crosses_off_mesh, link_passes
-from cython.cimports.onepath.query._query import reference_array
 from cython.cimports.onepath.query._query_core import chosen_filter
 from cython.cimports.onepath.query._results import Corridor
 from cython.cimports.onepath.query._straight_path import connecting_link, shared_edge

@@ -5,18 +5,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from onepath.mesh._core import MeshCore
-from onepath.query._debug_query import DebugQuery
+from onepath.query._corridor_query import CorridorQuery
 from onepath.query._filter import QueryFilter
-from onepath.query._paths import Path, StraightPath
+from onepath.query._paths import Path
 from onepath.query._query_core import Position
-from onepath.query._results import Corridor, NearestPolygon
+from onepath.query._results import NearestPolygon
 from onepath.query.batch_results import NearestPolygons
-from onepath.query.status import NodeModel, PathStatus
+from onepath.query.status import NodeModel
 
 Extents = Sequence[float] | NDArray[np.floating[Any]]
 
 @final
-class NavMeshQuery(DebugQuery):
+class NavMeshQuery(CorridorQuery):
     def __init__(self, mesh: MeshCore, node_model: NodeModel = ..., *, max_nodes: int = 65536) -> None: ...
     @property
     def node_model(self) -> NodeModel: ...
@@ -58,24 +58,6 @@ class NavMeshQuery(DebugQuery):
         toward_unloaded: bool = False,
         iterations_per_slice: int = 256,
     ) -> Path: ...
-    def begin_path(
-        self, start_ref: int, start: Position, end_ref: int, end: Position, *, filter: QueryFilter | None = None
-    ) -> PathStatus: ...
-    def update_path(self, max_iterations: int) -> PathStatus: ...
-    def finish_path(
-        self, *, out: NDArray[np.int64] | None = None, crossings_out: NDArray[np.int32] | None = None
-    ) -> Corridor: ...
-    def find_corridor(
-        self,
-        start_ref: int,
-        start: Position,
-        end_ref: int,
-        end: Position,
-        *,
-        filter: QueryFilter | None = None,
-        out: NDArray[np.int64] | None = None,
-        crossings_out: NDArray[np.int32] | None = None,
-    ) -> Corridor: ...
     def path_distances(
         self,
         start_refs: int | Sequence[int] | NDArray[np.int64],
@@ -87,15 +69,3 @@ class NavMeshQuery(DebugQuery):
         max_cost: float = ...,
         threads: int = 1,
     ) -> NDArray[np.float64]: ...
-    def find_straight_path(
-        self,
-        start: Position,
-        end: Position,
-        corridor: Corridor | Sequence[int] | NDArray[np.int64],
-        *,
-        max_corners: int | None = None,
-        filter: QueryFilter | None = None,
-        out: NDArray[np.float64] | None = None,
-        polygons_out: NDArray[np.int64] | None = None,
-        marks_out: NDArray[np.uint8] | None = None,
-    ) -> StraightPath: ...
