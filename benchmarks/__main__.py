@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import sys
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import onepath
-from benchmarks import bake, exact, files, places, queries, start_up
-from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers
+from benchmarks import bake, batches, document, exact, files, machine, places, quality, queries, start_up
+from benchmarks.peers import PACKAGES, Peer, PeersUnavailableError, default_cache, install_peers, node_version
 from benchmarks.report import print_comparison, print_figures, print_measurement
-from benchmarks.subjects import FINER_DETAIL, SETTINGS, settings_for_peers, subjects
+from benchmarks.subjects import DETAILS, SETTINGS, Subject, at_origin, settings_for_peers, subjects
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -25,8 +26,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=9, help="bakes of each side a level (default 9)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything to a JSON file")
     parser.add_argument("--peers", action="store_true", help="beside recast-navigation and navcat (needs npm)")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="with --peers: also write a page of tables")
     parser.add_argument("--cache", type=Path, default=default_cache(), help="where the peers are installed")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.markdown is not None and not options.peers:
+        parser.error("--markdown writes the comparison and needs --peers")
+    return options
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -50,35 +55,51 @@ def compare(options: argparse.Namespace) -> dict[str, Any]:
     results: dict[str, Any] = {}
     with ExitStack() as stack:
         peers = [stack.enter_context(Peer(name, options.cache)) for name in PACKAGES]
-        for subject in subjects(options.only):
-            baked = bake.compare(subject, peers, options.rounds, SETTINGS)
-            finer = bake.compare(subject, peers, options.rounds, FINER_DETAIL)
-            asked = queries.compare(subject, peers, options.pairs, rounds=3)
-            around = places.compare(subject, peers, options.pairs, rounds=3)
-            results[subject.name] = {"bake": baked, "bake_finer_detail": finer, "queries": asked, "places": around}
+        for subject in map(at_origin, subjects(options.only)):
+            results[subject.name] = compare_on(subject, peers, options)
             print_comparison(subject.name, results[subject.name])
     return results
 
 
+def compare_on(subject: Subject, peers: list[Peer], options: argparse.Namespace) -> dict[str, Any]:
+    """Everything about one level. The peers answer queries on the mesh that they baked last: the plain one."""
+    results: dict[str, Any] = {}
+    for ending, settings in reversed(DETAILS.items()):
+        results["bake" + ending] = bake.compare(subject, peers, options.rounds, settings)
+        results["quality" + ending] = quality.compare(subject, peers, settings)
+    return {
+        **results,
+        "queries": queries.compare(subject, peers, options.pairs, rounds=3),
+        "places": places.compare(subject, peers, options.pairs, rounds=3),
+        "batches": batches.measure(subject, options.pairs),
+        "exact": exact.measure(subject, options.pairs),
+    }
+
+
 def main(arguments: list[str]) -> int:
     options = parse(arguments)
+    surroundings = machine.describe()
     try:
         results = compare(options) if options.peers else measure(options)
     except PeersUnavailableError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    document = {
+    whole = {
         "onepath": onepath.__version__,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
+        "numpy": np.__version__,
+        "machine": surroundings,
+        "rounds": options.rounds,
+        "pairs": options.pairs,
         "settings": asdict(SETTINGS),
-        "peers": {"packages": PACKAGES, "settings": settings_for_peers(SETTINGS)} if options.peers else {},
         "results": results,
     }
     if options.peers:
+        whole["peers"] = {"packages": PACKAGES, "settings": settings_for_peers(SETTINGS), "node": node_version()}
         print("\nsettings of both sides:", json.dumps(settings_for_peers(SETTINGS)))
+    if options.markdown is not None:
+        options.markdown.write_text(document.page(whole), encoding="utf-8")
     if options.json is not None:
-        options.json.write_text(json.dumps(document, indent=1))
+        options.json.write_text(json.dumps(whole, indent=1))
     return 0
 
 

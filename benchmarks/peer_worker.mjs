@@ -3,11 +3,13 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const state = { positions: null, indices: null, pairs: null, mesh: null, query: null };
+const state = { positions: null, indices: null, pairs: null, mesh: null, query: null, warnings: [] };
 
-const float32 = (path) => new Float32Array(readFileSync(path).buffer.slice(0));
-const uint32 = (path) => new Uint32Array(readFileSync(path).buffer.slice(0));
-const float64 = (path) => new Float64Array(readFileSync(path).buffer.slice(0));
+// Small files come in a part of a larger buffer that others share.
+const bytes = (path) => { const file = readFileSync(path); return file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength); };
+const float32 = (path) => new Float32Array(bytes(path));
+const uint32 = (path) => new Uint32Array(bytes(path));
+const float64 = (path) => new Float64Array(bytes(path));
 
 const startsOf = (nearest) => {
   const starts = [];
@@ -21,6 +23,9 @@ const stepTo = (a, b) => {
   const part = STEP / Math.max(Math.hypot(b.x - a.x, b.z - a.z), STEP);
   return { x: a.x + (b.x - a.x) * part, y: a.y, z: a.z + (b.z - a.z) * part };
 };
+
+// A mesh as the measuring side takes it: outlines, joined polygons by number, triangles of height; positions flat, world.
+const emptyMesh = () => ({ corners: [], offsets: [0], joined: [], surface: [] });
 
 async function recastNavigation() {
   const core = await import("recast-navigation");
@@ -49,11 +54,44 @@ async function recastNavigation() {
       });
       const ms = performance.now() - begin;
       if (!result.success) throw new Error(result.error);
+      const { logs } = result.intermediates.buildContext;
+      state.warnings = logs.filter((line) => line.category >= core.Recast.RC_LOG_WARNING).map((line) => line.msg);
       state.mesh = result.navMesh;
       state.query = new core.NavMeshQuery(state.mesh, { maxNodes: 65535 });
       return ms;
     },
     counts,
+    mesh() {
+      const out = emptyMesh(), firsts = new Map();
+      const tiles = Array.from({ length: state.mesh.getMaxTiles() }, (_, i) => state.mesh.getTile(i)).filter((tile) => tile.header());
+      let first = 0;
+      for (const tile of tiles) {
+        firsts.set(state.mesh.decodePolyId(state.mesh.getPolyRefBase(tile)).tileIndex, first);
+        first += tile.header().polyCount();
+      }
+      const numberOf = (ref) => {
+        const { tileIndex, tilePolygonIndex } = state.mesh.decodePolyId(ref);
+        return firsts.get(tileIndex) + tilePolygonIndex;
+      };
+      for (const tile of tiles) {
+        const base = numberOf(state.mesh.getPolyRefBase(tile));
+        const corner = (v) => [tile.verts(3 * v), tile.verts(3 * v + 1), tile.verts(3 * v + 2)];
+        const fine = (v) => [tile.detailVerts(3 * v), tile.detailVerts(3 * v + 1), tile.detailVerts(3 * v + 2)];
+        for (let p = 0; p < tile.header().polyCount(); p++) {
+          const poly = tile.polys(p), count = poly.vertCount(), detail = tile.detailMeshes(p);
+          for (let k = 0; k < count; k++) out.corners.push(...corner(poly.verts(k)));
+          out.offsets.push(out.corners.length / 3);
+          for (let t = detail.triBase(); t < detail.triBase() + detail.triCount(); t++)
+            for (let k = 0; k < 3; k++) {
+              const v = tile.detailTris(4 * t + k);
+              out.surface.push(...(v < count ? corner(poly.verts(v)) : fine(detail.vertBase() + v - count)));
+            }
+          for (let l = poly.firstLink(); l !== core.Detour.DT_NULL_LINK; l = tile.links(l).next())
+            out.joined.push(base + p, numberOf(tile.links(l).ref()));
+        }
+      }
+      return out;
+    },
     nearest(halfExtents) {
       return (p, i) => state.query.findNearestPoly(point(p, i), { halfExtents }).nearestRef !== 0;
     },
@@ -136,8 +174,30 @@ async function navcat() {
         detailSampleDistance: s.detail_sample_distance, detailSampleMaxError: s.detail_max_error,
       });
       const ms = performance.now() - begin;
+      const { logs } = result.intermediates.buildContext;
+      state.warnings = logs.filter((line) => line.type > 0).map((line) => line.message);
       state.mesh = result.navMesh;
       return ms;
+    },
+    mesh() {
+      const out = emptyMesh(), numbers = new Map(), { nodes, links } = state.mesh;
+      for (const tile of Object.values(state.mesh.tiles)) {
+        const corner = (v) => tile.vertices.slice(3 * v, 3 * v + 3);
+        tile.polys.forEach((poly, p) => {
+          numbers.set(tile.polyNodes[p], numbers.size);
+          for (const v of poly.vertices) out.corners.push(...corner(v));
+          out.offsets.push(out.corners.length / 3);
+          const { trianglesBase, trianglesCount, verticesBase } = tile.detailMeshes[p], count = poly.vertices.length;
+          for (let t = trianglesBase; t < trianglesBase + trianglesCount; t++)
+            for (let k = 0; k < 3; k++) {
+              const v = tile.detailTriangles[4 * t + k], fine = 3 * (verticesBase + v - count);
+              out.surface.push(...(v < count ? corner(poly.vertices[v]) : tile.detailVertices.slice(fine, fine + 3)));
+            }
+        });
+      }
+      for (const [node, number] of numbers)
+        for (const link of nodes[node].links) out.joined.push(number, numbers.get(links[link].toNodeIndex));
+      return out;
     },
     counts() {
       let polygons = 0;
@@ -211,6 +271,7 @@ function timeEach(call, repeats) {
 const operations = {
   load: ({ positions, indices }) => { state.positions = float32(positions); state.indices = uint32(indices); return {}; },
   bake: ({ settings }) => { const ms = peer.bake(settings); return { ms, ...peer.counts() }; },
+  mesh: () => ({ ...peer.mesh(), warnings: state.warnings }),
   pairs: ({ path }) => { state.pairs = float64(path); return {}; },
   lengths: ({ half_extents }) => {
     const call = peer.path(half_extents), out = [];

@@ -39,6 +39,11 @@ def install_peers(folder: Path) -> None:
     shutil.copy(WORKER, folder / WORKER.name)  # it must lie beside node_modules to find the packages
 
 
+def node_version() -> str:
+    """The version of node that runs the peers."""
+    return subprocess.run(["node", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+
+
 def default_cache() -> Path:
     """Where the peers are installed unless told otherwise."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.queries import COMPARED
+from benchmarks.subjects import DETAILS
 
 
 def print_figures(name: str, result: dict[str, float]) -> None:
@@ -32,7 +33,7 @@ def print_measurement(name: str, result: dict[str, Any]) -> None:
 def print_comparison(name: str, result: dict[str, Any]) -> None:
     """Ours and the peers: medians and the ratio ours / theirs, below 1 when ours is faster."""
     print(f"\n{name:<37}{'onepath':>12}{'peer':>12}{'ratio':>9}")
-    rows = [("bake, ms", result["bake"]), ("finer detail, ms", result["bake_finer_detail"])]
+    rows = [(f"bake{ending}, ms".replace("_", " "), result["bake" + ending]) for ending in DETAILS]
     rows += [(f"{what}, us", result["queries"][what]) for what in COMPARED]
     rows += [(f"{what}, us", row) for what, row in result["places"].items() if what != "radius"]
     for label, row in rows:

@@ -41,8 +41,12 @@ SETTINGS = BakeSettings(
     detail_sample_distance=6.0,
     detail_max_error=1.0,
 )
+#: The same with twice as many samples of height each way.
+CLOSER_DETAIL = SETTINGS.replace(detail_sample_distance=3.0)
 #: The same with heights sampled every three cells and followed to a row, which is where the peers spend most.
 FINER_DETAIL = SETTINGS.replace(detail_sample_distance=3 * 0.3, detail_max_error=0.2)
+#: Bakes that are compared, by the endings of their results' names.
+DETAILS = {"": SETTINGS, "_closer_detail": CLOSER_DETAIL, "_finer_detail": FINER_DETAIL}
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,16 @@ def subjects(only: str | None = None) -> Iterator[Subject]:
     for path in sorted(FOREIGN_LEVELS.glob("*.obj")):
         if only is None or only in path.stem:
             yield _subject(path.stem, load_level(path))
+
+
+def at_origin(subject: Subject) -> Subject:
+    """The level with its lowest corner at the origin.
+
+    The peers' grids begin at a level's lowest corner and ours at multiples of the tile size: there they are the same.
+    """
+    level = Level()
+    level.add(subject.vertices - subject.vertices.min(axis=0), subject.triangles)
+    return _subject(subject.name, level)
 
 
 def _subject(name: str, level: Level) -> Subject:

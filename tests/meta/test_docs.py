@@ -103,3 +103,15 @@ def test_the_readme_has_both_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(r"<!-- demo command -->\n```sh\n[^\n]+\n```", text)
     assert re.search(r"<!-- test command -->\n```sh\n[^\n]+\n```", text)
+
+
+def test_every_document_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = [path.name for path in (ROOT / "docs").glob("*.md") if path.name != "index.md"]
+    assert [page for page in pages if f"]({page})" not in index] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_documents_lead_to_files(path: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", path.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (path.parent / target).exists()] == []
