@@ -1,4 +1,4 @@
-"""Faults reported of path searches elsewhere: slices and one call, also across commits (C44); flipping paths (C47)."""
+"""Faults reported of path searches elsewhere: slices and commits (C44), flipping paths (C47), detours (C42)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import pytest
 import onepath
 from onepath import Level, NavMesh, NodeModel, Path, PathStatus, Tile
 from onepath.query import Corridor, NavMeshQuery
-from tests.baked import STANDARD
+from tests.baked import SLIM, STANDARD
+from tests.oracles.exact_visibility import Visibility
+from tests.oracles.query_filter import PlainFilter
+from tests.oracles.query_mesh import PlainMesh
 
 MODELS = list(NodeModel)
 Point = tuple[float, float, float]
@@ -77,6 +80,7 @@ def test_c44_a_search_finished_early_gives_a_chain_that_leads_nearer(pillars: Na
         assert query.update_path(half) is PathStatus.IN_PROGRESS
         part = query.finish_path()
         assert part.status is PathStatus.IN_PROGRESS and pillars.check_corridor(part)
+        assert len(set(part.polygons.tolist())) == len(part)
         line = query.find_straight_path(question[1], question[3], part)
         assert math.dist(line.points[-1], question[3]) <= math.dist(question[1], question[3]) + 1e-9
 
@@ -181,3 +185,37 @@ def point_along(points: list[list[float]], distance: float) -> Point:
             return tuple(p + (q - p) * (distance / leg) for p, q in zip(a, b, strict=True))  # type: ignore[return-value]
         distance -= leg
     return tuple(points[-1])  # type: ignore[return-value]
+
+
+# ---- C42: straight where the end is in sight, and not far from the shortest where it is not
+
+
+def three_pillars(draw: Random, tile_cells: int) -> NavMesh:
+    level = Level()
+    level.add_plane((0, 0), (20, 20))
+    for _ in range(3):
+        x, z, side = draw.uniform(3, 15), draw.uniform(3, 15), draw.uniform(0.5, 3.0)
+        level.add_box((x, -0.5, z), (x + side, 3, z + side))
+    return onepath.bake(level, SLIM.replace(tile_cells=tile_cells))
+
+
+@pytest.mark.parametrize("model", [NodeModel.POLYGON, NodeModel.EXACT])
+@pytest.mark.parametrize("tile_cells", [20, 32])
+def test_c42_among_pillars_paths_are_straight_in_sight_and_short_elsewhere(tile_cells: int, model: NodeModel) -> None:
+    excess, in_sight = [], 0
+    for seed in range(6):
+        draw = Random(seed)
+        mesh = three_pillars(draw, tile_cells)
+        query, graph = NavMeshQuery(mesh, model), Visibility(PlainMesh(mesh), PlainFilter())
+        for _ in range(12):
+            start, end = (mesh.snap((draw.uniform(0.5, 19.5), 0.0, draw.uniform(0.5, 19.5))) for _ in "ab")
+            path = query.find_path(start, end) if start and end else None
+            if not path:
+                continue
+            excess.append(path.length / graph.shortest(start.ref, start.point, end.ref, end.point))
+            if not mesh.raycast(start, end).blocked:
+                assert len(path.points) == 2
+                assert path.length == pytest.approx(math.dist(start.point, end.point), abs=1e-6)
+                in_sight += 1
+    assert len(excess) > 40 and in_sight > 20
+    assert sum(excess) / len(excess) <= 1.03 and max(excess) <= 1.15

@@ -16,7 +16,7 @@ from onepath._one_call import NavMesh, PathSearch
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, BusyError, OnePathError, RangeError
 from onepath.mesh.settings import MeshSettings
-from onepath.query import NavMeshQuery, NavPoint, Path, PathMark, PathStatus, QueryFilter, StraightPath
+from onepath.query import NavMeshQuery, NavPoint, NodeModel, Path, PathMark, PathStatus, QueryFilter, StraightPath
 from tests.meshes import grid, mesh_of, rectangle, settings_of, strip, tile_of, two_floors
 
 
@@ -421,6 +421,12 @@ def test_iterations_are_counted_from_0(iterations: int) -> None:
 def test_arguments_of_a_query_object_are_checked(arguments: dict[str, object], name: str) -> None:
     with pytest.raises(ArgumentError, match=f"{name} is"):
         NavMeshQuery(strip(1), **arguments)  # type: ignore[arg-type]
+
+
+def test_a_query_object_searches_polygons_with_65536_nodes_unless_told_otherwise() -> None:
+    query = NavMeshQuery(strip(1))
+    assert (query.node_model, query.max_nodes) == (NodeModel.POLYGON, 65536)
+    assert NavMeshQuery(strip(1), NodeModel.CROSSING, max_nodes=7).node_model is NodeModel.CROSSING
 
 
 def test_a_query_object_needs_a_mesh() -> None:

@@ -60,7 +60,7 @@ def test_the_length_that_is_priced_runs_between_the_snapped_ends(model: NodeMode
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_links_are_tested_by_their_own_flags_and_area_and_by_the_polygon_they_reach(model: NodeModel) -> None:
+def test_links_are_tested_by_their_own_flags_and_area(model: NodeModel) -> None:
     mesh = two_rooms(areas=[1, 2], flags=[1, 2])
     mesh.add_link(link((3.5, 0, 2), (6.5, 0, 2), area=3, flags=4))
     spots = (1, 0, 2), (9, 0, 2)
@@ -76,10 +76,18 @@ def test_links_are_tested_by_their_own_flags_and_area_and_by_the_polygon_they_re
     assert reaches(costs={4: math.inf})
     assert not reaches(predicate=lambda flags, area: area != 3)
     assert reaches(predicate=lambda flags, area: area != 4)
-    refs = [mesh.reference(0, 0, i) for i in (0, 1)]
-    closed = QueryFilter(exclude_flags=2)
-    corridor = NavMeshQuery(mesh, model).find_corridor(refs[0], spots[0], refs[0], spots[0], filter=closed)
-    assert corridor.polygons.tolist() == refs[:1]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_links_are_tested_by_the_polygon_that_they_reach_as_well(model: NodeModel) -> None:
+    # Three rooms; a link leads to the middle one, nothing to the last: the way there ends as near as filters let it.
+    rooms = [rectangle(0, 0, 4, 4), rectangle(6, 0, 10, 4), rectangle(12, 0, 16, 4)]
+    mesh = mesh_of(rooms, settings_of(16), flags=[1, 2, 1])
+    mesh.add_link(link((3.5, 0, 2), (6.5, 0, 2)))
+    query, refs = NavMeshQuery(mesh, model), [mesh.reference(0, 0, i) for i in range(3)]
+    for filter, reached in ((None, refs[:2]), (QueryFilter(exclude_flags=2), refs[:1])):
+        corridor = query.find_corridor(refs[0], (1, 0, 2), refs[2], (13, 0, 2), filter=filter)
+        assert (corridor.status, corridor.polygons.tolist()) == (PathStatus.PARTIAL, reached)
 
 
 def test_a_link_of_area_zero_passes_no_filter() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from onepath import NavMeshQuery, PathStatus
@@ -78,3 +79,30 @@ def test_c21_stale_references_are_refused_by_every_call_that_takes_one() -> None
     assert mesh.find_path(end, place).status is PathStatus.INVALID_END
     assert query.find_straight_path((1, 0, 2), (7, 0, 2), [old]).status is PathStatus.INVALID_CORRIDOR
     assert mesh.check_corridor([old]).standing == 0
+
+
+def test_c21_so_it_is_refused_by_every_query_that_starts_from_one() -> None:
+    mesh = strip(4)
+    query, point = NavMeshQuery(mesh), (1.0, 0.0, 2.0)
+    old, end = mesh.reference(0, 0, 0), mesh.snap((15, 0, 2))
+    mesh.stage_tile(mesh.tile(0, 0).tile)
+    mesh.commit()
+    assert query.surface_height(old, point) is None
+    assert query.find_corridor(old, point, end.ref, end.point).status is PathStatus.INVALID_START
+    assert query.find_corridor(end.ref, end.point, old, point).status is PathStatus.INVALID_END
+    square = [(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0)]
+    answers = [
+        query.raycast(old, point, end.point),
+        query.move_along_surface(old, point, end.point),
+        query.find_polygons_in_circle(old, point, 3.0),
+        query.find_polygons_in_shape(old, square),
+        query.find_local_neighbourhood(old, point, 3.0),
+        query.distance_to_wall(old, point, 3.0),
+        query.find_walls(old, point, 3.0),
+    ]
+    assert {answer.status.name for answer in answers} == {"INVALID_START"}
+    assert query.begin_area_search(old, point, 3.0).name == "INVALID_START"
+    assert not query.random_point_around(1, old, point, 3.0)
+    rows = [query.raycasts(old, point, [end.point]), query.move_along_surfaces(old, point, [end.point])]
+    assert all(row.status_of(0).name == "INVALID_START" for row in rows)
+    assert np.isinf(query.path_distances(old, point, end.ref, end.point)).all()

@@ -104,19 +104,24 @@ def test_slides_out_of_range_are_refused(slides: object) -> None:
 # --- Case C36: a closed border
 
 
+@pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("slides", [1, 8])
-def test_c36_an_agent_pushed_against_a_closed_border_keeps_its_side(slides: int) -> None:
-    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], areas=[63, 5])
+def test_c36_an_agent_pushed_against_a_closed_border_keeps_its_side(slides: int, side: int) -> None:
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], areas=[63, 5] if side == 0 else [5, 63])
     query, closed, draw = NavMeshQuery(mesh), QueryFilter(costs={5: math.inf}), Random(36)
-    ref, point = mesh.reference(0, 0, 0), (3.9, 0.0, 2.0)
+    ref, point, ahead = mesh.reference(0, 0, side), (3.9 if side == 0 else 4.1, 0.0, 2.0), 1 - 2 * side
     for _ in range(1000):
-        step = draw.uniform(0, 0.3)
+        step = ahead * draw.uniform(0, 0.3)
         went = query.move_along_surface(ref, point, (point[0] + step, 0.0, 2.0), closed, slides=slides)
         assert went.ref == ref
         point = went.point
-        assert point[0] <= 4.0
+        assert (4.0 - point[0]) * ahead >= 0.0
         assert abs(point[1] - query.surface_height(ref, point)) <= 1e-6
     assert point == (4.0, 0.0, 2.0)
+    # Both polygons are equally near here, so a bare position goes to the first; the place of a move keeps its own.
+    assert mesh.snap(point).ref == mesh.reference(0, 0, 0)
+    assert mesh.snap(went.place) == went.place == NavPoint(ref, point)
+    assert mesh.move(went.place, (ahead, 0, 0), closed).ref == ref
 
 
 def test_c36_nudges_over_an_open_mesh_stay_a_chain_of_linked_polygons() -> None:

@@ -174,11 +174,14 @@ def test_nearest_agrees_with_brute_force_and_can_be_used(extent: float) -> None:
         if number % 3 == 0:
             x, z = float(round(x)), round(z * 4) / 4
         point = (x, chance.choice([0.0, chance.uniform(-1, 1)]), z)
-        found = query.find_nearest_polygon(point, (extent, extent, extent))
+        asked = np.array(point)
+        found = query.find_nearest_polygon(asked, (extent, extent, extent))
+        assert tuple(asked.tolist()) == point
         near = [c for c in cells if c[0] <= x + extent and c[0] + 1 >= x - extent]
         near = [c for c in near if c[1] <= z + extent and c[1] + 1 >= z - extent]
         assert bool(found) == bool(near)
         if not found:
+            assert found.point is None
             continue
         assert found.distance_squared == pytest.approx(min(square_distance(point, *c) for c in near), abs=1e-9)
         corners = mesh.polygon(found.ref)
@@ -186,6 +189,7 @@ def test_nearest_agrees_with_brute_force_and_can_be_used(extent: float) -> None:
         assert (corners.min(axis=0) - 1e-9 <= found.point).all() and (found.point <= corners.max(axis=0) + 1e-9).all()
         again = query.find_corridor(found.ref, found.point, found.ref, found.point)
         assert again and again.polygons.tolist() == [found.ref]
+        assert query.find_path(found.point, found.point).length == 0.0
 
 
 @pytest.mark.parametrize("kind", [tuple, list, np.array, lambda p: np.array(p, np.float32), lambda p: (5, 0, 2)])

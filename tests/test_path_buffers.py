@@ -113,6 +113,16 @@ def test_a_line_as_long_as_the_array_is_not_truncated(squares: NavMesh, whole: C
     assert query.find_straight_path(start, end, whole, out=points)
 
 
+def test_a_corridor_that_is_none_writes_nothing(squares: NavMesh, whole: Corridor) -> None:
+    points, polygons, marks = np.full((9, 3), -7.0), np.full(9, -7, np.int64), np.full(9, 7, np.uint8)
+    start, end = question(squares)[1], question(squares)[3]
+    apart = whole.polygons[::2].copy()
+    outs = {"out": points, "polygons_out": polygons, "marks_out": marks}
+    line = NavMeshQuery(squares).find_straight_path(start, end, apart, **outs)
+    assert line.status is PathStatus.INVALID_CORRIDOR and len(line) == 0 and not line.truncated
+    assert (points == -7.0).all() and (polygons == -7).all() and (marks == 7).all()
+
+
 @pytest.mark.parametrize("out", [[0] * 8, np.zeros(8), np.zeros((2, 4), np.int64), np.zeros(8, np.int64)[::2]])
 def test_what_is_no_array_of_references_is_refused_before_anything_changes(squares: NavMesh, out: object) -> None:
     with pytest.raises(ArgumentError, match=r"^out "):

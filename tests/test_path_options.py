@@ -143,6 +143,19 @@ def test_an_awaited_path_is_the_path_of_one_call(squares: NavMesh, slice_size: i
     assert awaited == query.find_path(*ENDS, costs)
 
 
+def test_a_slice_is_256_iterations_unless_told_otherwise() -> None:
+    query, pauses = NavMeshQuery(strip(600, 1.0)), 0
+    awaited = query.find_path_async((0.5, 0, 0.5), (599.5, 0, 0.5))
+    try:
+        while True:
+            awaited.send(None)
+            pauses += 1
+            assert query.iterations == 256 * pauses
+    except StopIteration as done:
+        assert done.value.status is PathStatus.SUCCESS
+    assert pauses == query.iterations // 256 == 2
+
+
 def test_other_tasks_run_between_the_slices(squares: NavMesh) -> None:
     async def together() -> list[Path]:
         return await asyncio.gather(*[squares.find_path_async(*ENDS, iterations_per_slice=3) for _ in range(9)])

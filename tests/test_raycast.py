@@ -188,20 +188,27 @@ def test_c31_rays_along_edges_and_through_vertices_are_clear(a, b, scale: float,
         assert are_linked(plain, visited)
 
 
+def scaled_fan(scale: float, tile: int) -> NavMesh:
+    """The fan of 16 triangles round (4, 4), all its coordinates times `scale`."""
+    corners = [fan(16).polygon(int(ref)) * scale for ref in fan(16).tiles()[0].references]
+    return mesh_of([[tuple(corner) for corner in polygon.tolist()] for polygon in corners], settings_of(tile))
+
+
 @pytest.mark.parametrize("turn", range(16))
-def test_c31_rays_through_the_hub_of_a_fan_are_clear(turn: int) -> None:
-    mesh = fan(16)
-    corners = [mesh.polygon(int(ref)) for ref in mesh.tiles()[0].references]
-    rim = [tuple(float(x) for x in corner) for polygon in corners for corner in polygon if tuple(corner) != (4, 0, 4)]
-    hub = (4.0, 0.0, 4.0)
-    start = rim[2 * turn]
-    opposite = (8.0 - start[0], 0.0, 8.0 - start[2])
-    inside = tuple(a + (b - a) * 0.99 for a, b in zip(hub, opposite, strict=True))
+@pytest.mark.parametrize(("scale", "tile"), [(1.0, 8), (1e5, 1048576), (2.0**-13, 8)])
+def test_c31_rays_through_the_hub_of_a_fan_are_clear(turn: int, scale: float, tile: int) -> None:
+    mesh = scaled_fan(scale, tile)
+    plain, hub = PlainMesh(mesh), (4.0 * scale, 0.0, 4.0 * scale)
+    corners = [corner for polygon in plain.polygons.values() for corner in polygon.corners]
+    start = [corner for corner in corners if math.dist(corner, hub) > scale][2 * turn]
+    inside = tuple(a + (a - b) * 0.99 for a, b in zip(hub, start, strict=True))
     hits = rays_from_every_polygon_there(mesh, start, inside)
     assert hits
     for hit in hits:
+        visited = hit.visited.tolist()
         assert hit.status is RaycastStatus.CLEAR
-        assert len(set(hit.visited.tolist())) == len(hit.visited) <= 16
+        assert len(set(visited)) == len(visited) <= 16
+        assert are_linked(plain, visited)
 
 
 def corrupted(mesh: NavMesh, changes: dict[tuple[int, int], int]) -> NavMesh:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from shapely.geometry import LineString, Polygon
+from shapely.ops import unary_union
 
 import onepath
 from onepath import NavMesh, levels
@@ -248,9 +250,12 @@ def test_c39_random_pairs_about_a_thin_tab_are_answered_with_the_shortest_line()
     assert compare(mesh, Random(39), 150, everywhere(1.0)) > 120
     query = exact(mesh)
     draw, polygons = Random(40), list(PlainMesh(mesh).polygons.values())
+    ground = unary_union([Polygon([(x, z) for x, _, z in polygon.corners]) for polygon in polygons]).buffer(1e-6)
     for _ in range(1000):
         start, end = (spot_in(draw, draw.choice(polygons).corners) for _ in "ab")
-        assert query.find_path(start, end) and query.iterations < 20
+        path = query.find_path(start, end)
+        assert path and query.iterations < 20
+        assert start == end or ground.covers(LineString(path.points[:, [0, 2]]))
 
 
 def test_c32_the_right_place_on_the_wrong_storey_is_not_the_end() -> None:
@@ -272,6 +277,7 @@ def test_c32_a_ramp_leads_to_the_upper_storey() -> None:
     path = exact(mesh).find_path((1, 0, 5), (5, 3, 5))
     assert path.status is PathStatus.SUCCESS
     assert path.corridor.polygons.tolist() == [mesh.reference(0, 0, i) for i in range(6)]
+    assert mesh.check_corridor(path.corridor)
     assert path.cost == pytest.approx(math.hypot(13, 1) + 8 + math.hypot(1, 1), rel=1e-12)
 
 

@@ -126,7 +126,14 @@ def test_the_node_limit_counts_start_and_terminal(limit: int) -> None:
     assert corridor.node_limit_reached == (limit < 3)
 
 
-def test_a_node_dropped_on_the_way_is_told_on_success_too() -> None:
+@pytest.mark.parametrize(("squares", "dropped"), [(2, False), (3, True)])
+def test_a_node_dropped_on_the_way_is_told_on_success_too(squares: int, dropped: bool) -> None:
+    # Start, the end's square and the terminal take all three nodes: a square beyond the end finds no room.
+    corridor = corridor_between(NavMeshQuery(strip(squares), max_nodes=3), (1, 0, 1), (7, 0, 1))
+    assert corridor and corridor.node_limit_reached == dropped
+
+
+def test_nodes_that_lead_elsewhere_may_leave_none_for_the_end() -> None:
     # A cross: two side arms take nodes that the limit leaves no room for.
     squares = [rectangle(4, 4, 8, 8), rectangle(0, 4, 4, 8), rectangle(4, 0, 8, 4), rectangle(4, 8, 8, 12)]
     mesh = mesh_of([*squares, rectangle(8, 4, 12, 8)], settings_of(16))
