@@ -107,6 +107,10 @@ def test_nearer_portals_are_gone_through_first_and_of_equal_ones_the_edge_met_fi
     found = query.find_polygons_in_circle(start, (2.0, 0.0, 2.0), FAR)
     assert len(found) == mesh.polygon_count
     assert np.all(np.diff(found.distances_squared) >= 0.0)
+    # Two ways lead out of the corner square, equally far from its middle.
+    plain = PlainMesh(mesh)
+    first_two = [target.ref for target, _, _ in portals(plain, plain.polygons[start])]
+    assert found.polygons[1:3].tolist() == first_two and found.distances_squared[1] == found.distances_squared[2] == 4.0
 
 
 def regular(center, radius: float, corners: int, turn: float):
