@@ -75,7 +75,7 @@ def compare_corridors(seed: int, count: int) -> int:
             points = [tuple(p) for p in straight.points.tolist()]
             if not folds_back(portals):
                 assert_shortest(portals, *ends, points)
-            assert_marks(straight, refs, portals)
+                assert_marks(straight, refs, portals)
             assert_prefixes(draw, query, start, end, given, straight)
             compared += 1
     return compared

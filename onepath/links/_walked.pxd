@@ -4,7 +4,7 @@ from onepath.links._candidates cimport Candidate
 from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._buffers cimport CorridorBuffer, PointBuffer
-from onepath.query._funnel cimport StraightScratch
+from onepath.query._straight_state cimport StraightScratch
 from onepath.query._nodes cimport SearchState
 
 

@@ -8,7 +8,6 @@ from cython.cimports.onepath.mesh._filter_table import accept_everything
 from cython.cimports.onepath.mesh._mesh import MeshState
 from cython.cimports.onepath.query._buffers import PointBuffer, free_corridor, free_points
 from cython.cimports.onepath.query._corridor import collect_corridor
-from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, MODEL_POLYGON, SearchState
 from cython.cimports.onepath.query._search import (
     SEARCH_FOUND,
@@ -19,6 +18,7 @@ from cython.cimports.onepath.query._search import (
     run_search,
 )
 from cython.cimports.onepath.query._straight_path import STRAIGHT_OK, straight_path
+from cython.cimports.onepath.query._straight_state import free_straight
 
 MOST_NODES = cython.declare(cython.int, 65536)
 # Expansions between two looks at how long the walk has become at least.

@@ -32,11 +32,8 @@ from cython.cimports.onepath.query._buffers import (
     reserve_points,
     reserve_steps,
 )
-from cython.cimports.onepath.query._funnel import (
-    STRAIGHT_NO_MEMORY,
-    STRAIGHT_OK,
-    STRAIGHT_TRUNCATED,
-    Funnel,
+from cython.cimports.onepath.query._funnel import STRAIGHT_NO_MEMORY, STRAIGHT_OK, STRAIGHT_TRUNCATED, Funnel
+from cython.cimports.onepath.query._straight_state import (
     Leap,
     Portal,
     StraightScratch,
@@ -343,11 +340,7 @@ def leap(funnel: cython.pointer(Funnel), link: cython.pointer(cython.const[Leap]
     close(funnel)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def cut_line(line: cython.pointer(PointBuffer), most: cython.int) -> cython.int:
-    """Leaves the points that were asked for, and the links that they enter."""
+def cut_line(line, most):
     if line.count < most:
         return STRAIGHT_OK
     line.count = most

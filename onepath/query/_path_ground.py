@@ -27,7 +27,7 @@ from cython.cimports.onepath.query._buffers import (
     reserve_points,
     reserve_steps,
 )
-from cython.cimports.onepath.query._funnel import STRAIGHT_NO_MEMORY, STRAIGHT_OK, StraightScratch, free_straight
+from cython.cimports.onepath.query._funnel import STRAIGHT_NO_MEMORY, STRAIGHT_OK
 from cython.cimports.onepath.query._path_forms import LinePlace, line_point, place_along
 from cython.cimports.onepath.query._paths import Path, make_path
 from cython.cimports.onepath.query._query_core import EVERYTHING
@@ -42,6 +42,7 @@ from cython.cimports.onepath.query._results import (
 )
 from cython.cimports.onepath.query._reverse import reverse_crossing
 from cython.cimports.onepath.query._straight_path import straight_path
+from cython.cimports.onepath.query._straight_state import StraightScratch, free_straight
 
 from onepath.errors import ArgumentError, RangeError
 

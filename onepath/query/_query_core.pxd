@@ -7,7 +7,7 @@ from onepath.mesh._filter_table cimport FilterTable
 from onepath.query._exact_prices cimport ExactPrices
 from onepath.query._exact_state cimport ExactSearch
 from onepath.query._filter cimport QueryFilter
-from onepath.query._funnel cimport StraightScratch
+from onepath.query._straight_state cimport StraightScratch
 from onepath.mesh._nearest cimport Box
 from onepath.query._outputs cimport Outputs
 from onepath.query._paths cimport Path

@@ -20,7 +20,6 @@ from cython.cimports.onepath.query._corridor import collect_corridor, frontier_c
 from cython.cimports.onepath.query._exact_prices import ExactPrices, read_prices
 from cython.cimports.onepath.query._exact_search import begin_exact, collect_exact, free_exact_search, run_exact
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._funnel import free_straight
 from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, MODEL_EXACT
 from cython.cimports.onepath.query._paths import make_path
@@ -71,6 +70,7 @@ from cython.cimports.onepath.query._straight_path import (
     STRAIGHT_OK,
     straight_path,
 )
+from cython.cimports.onepath.query._straight_state import free_straight
 
 from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, BusyError, OnePathError, RangeError

@@ -2,7 +2,7 @@
 
 from onepath.mesh._mesh cimport MeshState, reference_t
 from onepath.query._buffers cimport Crossing
-from onepath.query._funnel cimport StraightScratch
+from onepath.query._straight_state cimport StraightScratch
 
 
 # Fills back[0]: 1, or 0 where the way is a one-way link or is no longer there, or -1 where there is no memory. Both

@@ -12,9 +12,9 @@ from cython.cimports.onepath.mesh._mesh import (
 )
 from cython.cimports.onepath.mesh._portals import portal_groups
 from cython.cimports.onepath.query._buffers import Crossing
-from cython.cimports.onepath.query._funnel import StraightScratch, reserve_groups
 from cython.cimports.onepath.query._off_mesh import crosses_off_mesh
 from cython.cimports.onepath.query._straight_path import connecting_link, link_group
+from cython.cimports.onepath.query._straight_state import StraightScratch, reserve_groups
 
 
 @cython.cfunc

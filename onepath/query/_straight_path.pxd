@@ -3,17 +3,15 @@
 from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport Link, MeshState, TileSlot, reference_t
 from onepath.mesh._portals cimport PortalGroup
+from onepath.mesh._surface cimport Vector
 from onepath.query._buffers cimport Crossing, PointBuffer
 from onepath.query._funnel cimport (
     STRAIGHT_INVALID_CORRIDOR,
     STRAIGHT_NO_MEMORY,
     STRAIGHT_OK,
     STRAIGHT_TRUNCATED,
-    StraightScratch,
-    free_straight,
 )
-from onepath.mesh._portals cimport PortalGroup
-from onepath.mesh._surface cimport Vector
+from onepath.query._straight_state cimport StraightScratch, free_straight
 
 # The edge of a tile from a polygon to its neighbour: the crossing's, else the lowest; -1 where there is none.
 cdef int shared_edge(const TileSlot* tile, int polygon, int target, const Crossing* crossing) noexcept nogil

@@ -22,18 +22,22 @@ from cython.cimports.onepath.mesh._mesh import (
 from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
 from cython.cimports.onepath.mesh._surface import Vector, closest_point, world_vertex
 from cython.cimports.onepath.query._buffers import Crossing, PointBuffer
+from cython.cimports.onepath.query._folds import folds_back, pull_folded
 from cython.cimports.onepath.query._funnel import (
     STRAIGHT_INVALID_CORRIDOR,
     STRAIGHT_NO_MEMORY,
     STRAIGHT_OK,
+    pull_string,
+)
+from cython.cimports.onepath.query._off_mesh import connecting_way, crosses_off_mesh, link_end, link_start
+from cython.cimports.onepath.query._straight_state import (
     Portal,
     StraightScratch,
+    append_fold,
     append_leap,
-    pull_string,
     reserve_groups,
     reserve_portals,
 )
-from cython.cimports.onepath.query._off_mesh import connecting_way, crosses_off_mesh, link_end, link_start
 
 # ---- in one tile ----
 
@@ -161,13 +165,13 @@ def tile_portal(
     mesh: cython.pointer(cython.const[MeshState]),
     slot: cython.int,
     link: cython.pointer(cython.const[Link]),
+    side: cython.int,
     is_named: cython.bint,
     scratch: cython.pointer(StraightScratch),
     portal: cython.pointer(Portal),
 ) -> cython.int:
-    """The portal of the link's group where the crossing named the link, else of the lowest group; a STRAIGHT_ code."""
+    """The portal of the link's group where the crossing named the link, else of the side's lowest; a STRAIGHT_ code."""
     tile: cython.pointer(cython.const[TileSlot]) = cython.address(mesh.slots[slot])
-    side: cython.int = tile.border_sides[tile.polygon_first[link.polygon] + link.edge]
     axis: cython.int = side_axis(side)
     group: cython.pointer(PortalGroup) = scratch.groups
     low: Vector
@@ -215,9 +219,12 @@ def collect_portals(
     target: cython.int
     slot: cython.int
     edge: cython.int
+    side: cython.int
+    side_before: cython.int = -1
     code: cython.int
     i: cython.int
     scratch.leap_count = 0
+    scratch.folds.count = 0
     if count <= 0 or not reference_is_valid(mesh, corridor[0]):
         return STRAIGHT_INVALID_CORRIDOR
     if reserve_portals(scratch, count) < 0:
@@ -236,15 +243,25 @@ def collect_portals(
                 edge = shared_edge(tile, polygon, target, crossing)
                 if edge >= 0:
                     scratch.portals[i] = edge_portal(tile, polygon, edge)
+                    side_before = -1
                     continue
             link = connecting_link(tile, polygon, reference_slot(corridor[i + 1]), target, crossing)
             if link != cython.NULL:
-                code = tile_portal(mesh, slot, link, crossing != cython.NULL, scratch, scratch.portals + i)
+                side = tile.border_sides[tile.polygon_first[polygon] + link.edge]
+                code = tile_portal(mesh, slot, link, side, crossing != cython.NULL, scratch, scratch.portals + i)
                 if code != STRAIGHT_OK:
                     return code
+                if (
+                    side_before == side ^ 2
+                    and folds_back(scratch.portals + (i - 1), scratch.portals + i, side)
+                    and append_fold(cython.address(scratch.folds), i, side) != 0
+                ):
+                    return STRAIGHT_NO_MEMORY
+                side_before = side
                 continue
             if crossing != cython.NULL:
                 return STRAIGHT_INVALID_CORRIDOR
+        side_before = -1
         way = connecting_way(tile, polygon, reference_slot(corridor[i + 1]), target, crossing, table)
         if way == cython.NULL:
             return STRAIGHT_INVALID_CORRIDOR
@@ -285,4 +302,6 @@ def straight_path(
     end = closest_point(
         cython.address(mesh.slots[reference_slot(last)]), reference_polygon(last), end, cython.address(over)
     )
+    if scratch.folds.count > 0:
+        return pull_folded(mesh, scratch, count - 1, corridor, start, end, max_corners, line)
     return pull_string(scratch, count - 1, corridor, start, end, True, max_corners, line)

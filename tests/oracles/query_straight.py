@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from tests.oracles.query_mesh import Point, exact_side_of, side_of
 from tests.oracles.query_portals import Portal
@@ -146,3 +147,74 @@ def _stretch_on(source: Point, target: Point, portal: Portal) -> tuple[Fraction,
     x, z = rx + (lx - rx) * share, rz + (lz - rz) * share
     at = (x * dx + z * dz) / (dx * dx + dz * dz)
     return (at, at) if 0 <= at <= 1 else None
+
+
+def meets_in_order(portals: Sequence[Portal], points: Sequence[Point], slack: float = 1e-6) -> bool:
+    """Whether a line comes by all portals, one after the other."""
+    piece, along = 0, 0.0
+    for portal in portals:
+        while piece < len(points) - 1:
+            found = _first_meeting(points[piece], points[piece + 1], along, portal, slack)
+            if found is not None:
+                along = found
+                break
+            piece, along = piece + 1, 0.0
+        else:
+            return False
+    return True
+
+
+def _first_meeting(a: Point, b: Point, along: float, portal: Portal, slack: float) -> float | None:
+    ax, az, bx, bz = a[0], a[2], b[0] - a[0], b[2] - a[2]
+    rx, rz = portal.right[0], portal.right[2]
+    lx, lz = portal.left[0] - rx, portal.left[2] - rz
+    squared, cross = bx * bx + bz * bz, bx * lz - bz * lx
+    places = [along, 1.0]
+    if squared > 0.0:
+        places += [((x - ax) * bx + (z - az) * bz) / squared for x, z in ((rx, rz), (rx + lx, rz + lz))]
+    if cross != 0.0:
+        places.append(((rx - ax) * lz - (rz - az) * lx) / cross)
+    for t in sorted(min(1.0, max(along, t)) for t in places):
+        x, z = ax + bx * t - rx, az + bz * t - rz
+        on = min(1.0, max(0.0, (x * lx + z * lz) / ((lx * lx + lz * lz) or 1.0)))
+        if math.hypot(x - on * lx, z - on * lz) <= slack:
+            return t
+    return None
+
+
+def least_through(portals: Sequence[Portal], start: Point, end: Point, samples: int = 11, rounds: int = 40) -> float:
+    """A length in X/Z of lines that meet all portals in their order, whatever way they lead: hardly above the least.
+
+    The best of some places on each portal, found by a sweep over them, then of nearer places about these, and so on.
+    """
+    windows = [(0.0, 1.0)] * len(portals)
+    least = math.inf
+    for _ in range(rounds):
+        places = [[low + (high - low) * k / (samples - 1) for k in range(samples)] for low, high in windows]
+        length, chosen = _least_of(portals, places, start, end)
+        least = min(least, length)
+        windows = [
+            (max(0.0, at - (high - low) * 0.3), min(1.0, at + (high - low) * 0.3))
+            for at, (low, high) in zip(chosen, windows, strict=True)
+        ]
+    return least
+
+
+def _least_of(
+    portals: Sequence[Portal], places: list[list[float]], start: Point, end: Point
+) -> tuple[float, list[float]]:
+    spots = [[(start[0], start[2])]]
+    for portal, along in zip(portals, places, strict=True):
+        a, b = portal.right, portal.left
+        spots.append([(a[0] + (b[0] - a[0]) * t, a[2] + (b[2] - a[2]) * t) for t in along])
+    spots.append([(end[0], end[2])])
+    least, steps = [0.0], []
+    for before, level in pairwise(spots):
+        step = [min((least[k] + math.dist(p, q), k) for k, p in enumerate(before)) for q in level]
+        least = [length for length, _ in step]
+        steps.append([k for _, k in step])
+    at, chosen = 0, []
+    for step in reversed(steps):
+        at = step[at]
+        chosen.append(at)
+    return least[0], [along[k] for along, k in zip(places, chosen[:-1][::-1], strict=True)]
