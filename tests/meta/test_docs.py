@@ -12,6 +12,9 @@ from types import ModuleType
 
 import pytest
 
+import onepath
+from onepath.answers import Answer
+from onepath.query import AreaSearchStatus, PathStatus, QueryStatus, RaycastStatus
 from tests.meta.tree import ROOT, sources
 
 MODULES = [
@@ -54,6 +57,19 @@ def undocumented(module: ModuleType) -> list[str]:
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_has_a_docstring(name: str) -> None:
     assert undocumented(importlib.import_module(name)) == []
+
+
+@pytest.mark.parametrize("kind", [onepath.NavMesh, onepath.NavMeshQuery])
+def test_every_call_of_meshes_and_queries_is_in_the_documents(kind: type) -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`|^```.*?^```", text, re.DOTALL | re.MULTILINE))))
+    assert [name for name in dir(kind) if not name.startswith("_") and name not in named] == []
+
+
+@pytest.mark.parametrize("answers", [PathStatus, QueryStatus, RaycastStatus, AreaSearchStatus])
+def test_every_answer_of_queries_is_in_their_document(answers: type[Answer]) -> None:
+    text = (ROOT / "docs" / "queries.md").read_text(encoding="utf-8")
+    assert [answer.name for answer in answers if f"`{answer.name}`" not in text] == []
 
 
 @pytest.mark.parametrize("name", PUBLIC)
