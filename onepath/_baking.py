@@ -53,7 +53,10 @@ class TileWriter:
                 "detail_max_error or smaller tiles"
             )
         if code == -3:
-            raise LimitError(f"tile ({column}, {row}) has more than 192 pairs of a volume's name and an area")
+            raise LimitError(
+                f"tile ({column}, {row}) has more than 192 pairs of a volume's name and an area; choose smaller tiles, "
+                "or let volumes that change together share a name"
+            )
         return self._written(column, row)
 
     @cython.cfunc

@@ -23,6 +23,7 @@ from onepath.debug import LevelStages, explain_spot
 from onepath.errors import ArgumentError
 from onepath.geometry import Level
 from onepath.io import load_level
+from onepath.io.atomic import rights_to_keep
 from onepath.mesh import PrunedIslands
 from onepath.query import Path as FoundPath
 from onepath.query import QueryStatus
@@ -229,12 +230,15 @@ def _whole_file(path: str) -> Iterator[str]:
         yield path  # a device or a pipe: nothing to keep whole
         return
     unfinished = target.with_name(f".onepath-{os.getpid()}.unfinished{target.suffix}")
-    try:
-        unfinished.open("wb").close()  # what cannot be written is said now, not after the work
+    try:  # what cannot be written is said now, not after the work
+        rights = rights_to_keep(target)
+        unfinished.open("wb").close()
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
     try:
         yield str(unfinished)
+        if rights is not None:
+            unfinished.chmod(rights)
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -71,6 +71,21 @@ def test_bake_writes_the_mesh_that_baking_from_python_gives(run, floor, tmp_path
     assert (tmp_path / "floor.navmesh").read_bytes() == encode_navmesh(onepath.bake(floor, radius=0.5))
 
 
+def test_bake_refuses_a_read_only_file_and_follows_a_link(run, floor, tmp_path):
+    (tmp_path / "kept.navmesh").write_bytes(b"kept")
+    (tmp_path / "kept.navmesh").chmod(0o444)
+    code, _, err = run("bake", floor, "-o", tmp_path / "kept.navmesh")
+    assert code == 2 and len(err) == 1 and "Permission denied" in err[0] and "kept.navmesh" in err[0]
+    assert (tmp_path / "kept.navmesh").read_bytes() == b"kept"
+    (tmp_path / "kept.navmesh").chmod(0o640)
+    (tmp_path / "link.navmesh").symlink_to(tmp_path / "kept.navmesh")
+    assert run("bake", floor, "-o", tmp_path / "link.navmesh")[0] == 0
+    assert (tmp_path / "link.navmesh").is_symlink()
+    assert (tmp_path / "kept.navmesh").read_bytes() == encode_navmesh(onepath.bake(floor))
+    assert (tmp_path / "kept.navmesh").stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in tmp_path.glob("*.navmesh")) == ["kept.navmesh", "link.navmesh"]
+
+
 def test_bake_sums_up(run, floor, tmp_path):
     said = rows(run("bake", floor, "-o", tmp_path / "floor.navmesh")[1])
     report = onepath.bake(floor).report

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterable
 from itertools import count
 
-__all__ = ["write_atomically"]
+__all__ = ["rights_to_keep", "write_atomically"]
 
 
 def write_atomically(path: str | os.PathLike[str], parts: Iterable[bytes | memoryview]) -> None:
@@ -14,7 +16,8 @@ def write_atomically(path: str | os.PathLike[str], parts: Iterable[bytes | memor
 
     The parts go to a new file in the same folder, which is brought to the disk and then takes the old one's place. A
     killed process may leave that new file behind, `.<name>.<process>-<number>.part`; nothing ever reads it. What
-    is no ordinary file (a pipe, a device) is written directly.
+    is no ordinary file (a pipe, a device) is written directly. Otherwise it is as writing in place: a symbolic link
+    stays and the file it names is written, a read-only file is refused, and the rights of the old file stay.
 
     Raises:
         OSError: the file cannot be written; the old one stands.
@@ -24,17 +27,35 @@ def write_atomically(path: str | os.PathLike[str], parts: Iterable[bytes | memor
         with open(target, "wb") as file:
             file.writelines(parts)
         return
+    rights = rights_to_keep(target)
     descriptor, unfinished = _open_beside(target)
     try:
         with open(descriptor, "wb") as file:
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
+        if rights is not None:
+            os.chmod(unfinished, rights)
         os.replace(unfinished, target)
     except BaseException:
         os.unlink(unfinished)
         raise
     _bring_names_to_disk(os.path.dirname(target))
+
+
+def rights_to_keep(target: str | os.PathLike[str]) -> int | None:
+    """The rights of the file to be replaced; None where there is none yet.
+
+    Raises:
+        PermissionError: it is read-only, which would keep a program that writes in place from changing it.
+    """
+    try:
+        rights = stat.S_IMODE(os.stat(target).st_mode)
+    except FileNotFoundError:
+        return None
+    if not rights & 0o222 or not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(target))
+    return rights
 
 
 def _open_beside(target: str) -> tuple[int, str]:
