@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.hashes import build3d
+from tests.hashes import build3d, queries
+from tests.hashes.scenarios import Scenarios, array_hash
 
-FILED = json.loads(build3d.FILE.read_text(encoding="utf-8")) if build3d.FILE.exists() else {}
-
-
-@pytest.mark.parametrize("name", sorted(build3d.SCENARIOS))
-def test_a_scenario_has_the_hash_on_file(name: str) -> None:
-    assert build3d.array_hash(build3d.SCENARIOS[name]()) == FILED[name]
+SETS = [build3d.scenario, queries.scenario]
 
 
-def test_the_file_names_the_scenarios_and_no_others() -> None:
-    assert set(FILED) == set(build3d.SCENARIOS)
+@pytest.mark.parametrize(
+    ("scenarios", "name"),
+    [(scenarios, name) for scenarios in SETS for name in sorted(scenarios.makers)],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_scenario_has_the_hash_on_file(scenarios: Scenarios, name: str) -> None:
+    assert array_hash(scenarios.makers[name]()) == scenarios.filed()[name]
 
 
-def test_scenarios_differ_and_hold_something() -> None:
-    assert len(set(FILED.values())) == len(FILED)
-    for name, make in build3d.SCENARIOS.items():
+@pytest.mark.parametrize("scenarios", SETS, ids=lambda scenarios: scenarios.name)
+def test_the_file_names_the_scenarios_and_no_others(scenarios: Scenarios) -> None:
+    assert set(scenarios.filed()) == set(scenarios.makers)
+
+
+@pytest.mark.parametrize("scenarios", SETS, ids=lambda scenarios: scenarios.name)
+def test_scenarios_differ_and_hold_something(scenarios: Scenarios) -> None:
+    filed = scenarios.filed()
+    assert len(set(filed.values())) == len(filed)
+    for name, make in scenarios.makers.items():
         assert sum(array.size for array in make()) > 100, name

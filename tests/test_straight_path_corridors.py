@@ -148,6 +148,14 @@ def test_polygons_that_do_not_touch_are_invalid() -> None:
     assert not refused(mesh, [a, b, c])
 
 
+def test_few_corners_do_not_make_a_broken_corridor_valid() -> None:
+    mesh = grid(5, 2)
+    row = references(mesh, [(i + 0.5, 0.5) for i in range(5)])
+    for broken in ([*row[:4], 0], [*row[:3], row[0]], [*row, row[2]]):
+        line = NavMeshQuery(mesh).find_straight_path((0.5, 0, 0.5), (1.5, 0, 0.5), broken, max_corners=1)
+        assert (line.status, len(line)) == (PathStatus.INVALID_CORRIDOR, 0)
+
+
 def test_polygons_of_tiles_that_do_not_touch_are_invalid() -> None:
     mesh = strip(6, 8.0)
     a, b, c = references(mesh, [(4, 4), (12, 4), (20, 4)])

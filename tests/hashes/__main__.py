@@ -1,6 +1,7 @@
 """Writes the hash files anew: `python -m tests.hashes`. Only a change of the documents' rules can be a reason to."""
 
-from tests.hashes.build3d import FILE, hashes, text
+from tests.hashes import build3d, queries
 
-FILE.write_text(text(hashes()), encoding="utf-8")
-print(f"{FILE.name}: {len(hashes())} scenarios")
+for scenarios in (build3d.scenario, queries.scenario):
+    scenarios.write()
+    print(f"{scenarios.file.name}: {len(scenarios.makers)} scenarios")

@@ -5,10 +5,7 @@ Inputs are made by `random.Random` and + - * / alone, so that the same numbers g
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 from random import Random
 
 import numpy as np
@@ -29,35 +26,9 @@ from onepath.build import (
     rasterize_height_grid,
 )
 from tests.grids import box, floor, rasterized
+from tests.hashes.scenarios import Scenarios
 
-FILE = Path(__file__).with_name("build3d.json")
-Scenario = Callable[[], Iterable[np.ndarray]]
-SCENARIOS: dict[str, Scenario] = {}
-
-
-def scenario(name: str) -> Callable[[Scenario], Scenario]:
-    def register(make: Scenario) -> Scenario:
-        SCENARIOS[f"build3d/{name}"] = make
-        return make
-
-    return register
-
-
-def hashes() -> dict[str, str]:
-    """{scenario: sha256 over the shapes and bytes of its arrays}."""
-    return {name: array_hash(make()) for name, make in sorted(SCENARIOS.items())}
-
-
-def text(found: dict[str, str]) -> str:
-    return json.dumps(found, indent=2, sort_keys=True) + "\n"
-
-
-def array_hash(arrays: Iterable[np.ndarray]) -> str:
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(f"{array.dtype.newbyteorder('<').str}{array.shape}".encode())
-        digest.update(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).tobytes())
-    return digest.hexdigest()
+scenario = Scenarios("build3d")
 
 
 def _solid(field: SolidHeightfield) -> list[np.ndarray]:
