@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath._one_call_reach import islands
 from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.view import TileView
-from onepath.query import QueryFilter
+from onepath.query import Island, QueryFilter
 from onepath.query._top_down import draw_top
 
 __all__ = ["MeshTriangles", "TopDown"]
@@ -20,7 +21,7 @@ __all__ = ["MeshTriangles", "TopDown"]
 #: More pixels than any screen has.
 MOST_PIXELS = 2**26
 
-What = Literal["walkable", "area", "height"]
+What = Literal["walkable", "island", "area", "height"]
 
 
 class TopDown(NamedTuple):
@@ -28,7 +29,8 @@ class TopDown(NamedTuple):
 
     Attributes:
         values: (rows, columns), of the highest floor at each place: bool for "walkable"; for "area" uint8 ids, 0 where
-            there is nothing; for "height" float64 metres, NaN where there is nothing.
+            there is nothing; for "height" float64 metres, NaN where there is nothing; for "island" int32 places among
+            `mesh.islands(filter)`, the largest island being 0, and -1 where there is nothing.
         x: middles of the columns, (columns,) float64, ascending.
         z: middles of the rows, (rows,) float64, ascending.
     """
@@ -66,7 +68,7 @@ def top_down(
 
     Args:
         resolution: size of a pixel, metres, above 0.
-        what: "walkable", "area" or "height".
+        what: "walkable", "island", "area" or "height".
         ceiling: floors higher than this are looked through, metres; None: none are.
         filter: a QueryFilter; None is the mesh's `default_filter`. What it refuses is looked through.
 
@@ -84,8 +86,8 @@ def top_down(
     size = real_number("resolution", resolution)
     if not 0.0 < size < math.inf:
         raise RangeError(f"resolution is {resolution!r}, outside (0, infinity)")
-    if what not in ("walkable", "area", "height"):
-        raise ArgumentError(f'what is {what!r}, not "walkable", "area" or "height"')
+    if what not in ("walkable", "island", "area", "height"):
+        raise ArgumentError(f'what is {what!r}, not "walkable", "island", "area" or "height"')
     highest = math.inf if ceiling is None else real_number("ceiling", ceiling)
     x, z = _middles(self, resolution)
     heights = np.full((len(z), len(x)), -np.inf)
@@ -96,8 +98,18 @@ def top_down(
         return TopDown(references != 0, x, z)
     if what == "area":
         return TopDown(areas, x, z)
+    if what == "island":
+        return TopDown(_islands_of(references, islands(self, filter)), x, z)
     heights[references == 0] = np.nan
     return TopDown(heights, x, z)
+
+
+def _islands_of(references: NDArray[np.int64], found: tuple[Island, ...]) -> NDArray[np.int32]:
+    """The place of each polygon's island among those found, -1 for no polygon."""
+    members = np.concatenate([np.zeros(1, np.int64), *(island.polygons for island in found)])
+    places = np.repeat(np.arange(-1, len(found), dtype=np.int32), [1, *map(len, found)])
+    order = np.argsort(members)
+    return places[order][np.searchsorted(members[order], references)]
 
 
 def _middles(mesh: NavMesh, size: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -69,6 +69,20 @@ def test_areas_are_those_of_the_highest_floor(slab: NavMesh) -> None:
     assert set(np.unique(through.values)) == {63}
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_islands_are_those_of_the_polygons_that_a_drop_there_finds(seed: int) -> None:
+    mesh, filter = random_mesh(seed), QueryFilter(exclude_flags=2)
+    if mesh.bounds is None:
+        return
+    picture, found = mesh.top_down(0.83, "island", filter=filter), mesh.islands(filter)
+    assert picture.values.dtype == np.int32 and picture.values.max() < len(found)
+    for row in range(len(picture.z)):
+        column = (row * 7) % len(picture.x)
+        place = mesh.drop((float(picture.x[column]), 1000.0, float(picture.z[row])), filter=filter)
+        value = picture.values[row, column]
+        assert value == (found.index(mesh.island_of(place, filter)) if place else -1)
+
+
 def test_a_ceiling_looks_into_a_storey() -> None:
     mesh = storeys(4)
     assert np.nanmax(mesh.top_down(1.0, "height").values) == 12.0
@@ -93,7 +107,7 @@ def test_a_resolution_is_above_zero_and_not_too_fine(slab: NavMesh, resolution: 
         slab.top_down(resolution)  # type: ignore[arg-type]
 
 
-def test_what_to_see_is_one_of_three(slab: NavMesh) -> None:
+def test_what_to_see_is_one_of_four(slab: NavMesh) -> None:
     with pytest.raises(ArgumentError, match="what is 'colour'"):
         slab.top_down(1.0, "colour")  # type: ignore[arg-type]
 
