@@ -27,10 +27,24 @@ KEYS: list[Key] = [(column, row, layer) for column in range(4) for row in range(
 FAR_KEYS: list[Key] = [(*FAR_CELL, 0), (FAR_CELL[0] + 1, FAR_CELL[1], 5)]
 VARIANTS = 12
 VOLUMES = ("pool", "gate")
+#: Variants of which two polygons in three are marked, by one volume each.
+MARKED_VARIANTS = (2, 3, 6, 9, 11)
 
 
 @cache
 def pooled_tile(key: Key, variant: int) -> Tile:
+    """A tile of the pool, some of them with marks of named volumes."""
+    tile = unmarked_tile(key, variant)
+    if variant not in MARKED_VARIANTS or tile.polygon_count == 0:
+        return tile
+    sections = [tile.section(name) for name in ("vertices", "polygon_offsets", "polygon_vertices")]
+    marks = [(variant + polygon) % 3 for polygon in range(tile.polygon_count)]
+    return Tile.from_arrays(
+        key[0], key[1], *sections, SETTINGS, key[2], tile.section("areas"), tile.section("flags"), volumes=marks
+    )
+
+
+def unmarked_tile(key: Key, variant: int) -> Tile:
     """The first variants have seams that fit in part, stacked floors, slopes, nothing; the others are random."""
     if variant >= 8:
         return random_tile(Random(variant), SETTINGS, key)
@@ -81,6 +95,12 @@ class Wanted:
     def area(self, key: Key, polygon: int) -> int:
         return self.areas.get((key, polygon), int(self.tiles[key].section("areas")[polygon]))
 
+    def marked(self, key: Key) -> list[tuple[int, str]]:
+        """The polygons of a tile that a volume marked, with its name."""
+        tile = self.tiles[key]
+        marks = tile.section("volumes").tolist() if tile.has_volumes else []
+        return [(polygon, VOLUMES[mark - 1]) for polygon, mark in enumerate(marks) if mark]
+
     def bits(self, key: Key, polygon: int) -> int:
         return self.flags.get((key, polygon), int(self.tiles[key].section("flags")[polygon]))
 
@@ -116,9 +136,17 @@ class Staged:
         births = {**wanted.births, **{key: wanted.births.get(key, 0) + 1 for key in self.tiles}}
         links = {i: link for i, link in sorted({**wanted.links, **self.links}.items()) if link is not None}
         stays = lambda changes: {p: v for p, v in changes.items() if p[0] not in self.tiles}  # noqa: E731
-        areas, flags = stays({**wanted.areas, **self.areas}), stays({**wanted.flags, **self.flags})
+        areas, flags = stays(wanted.areas), stays({**wanted.flags, **self.flags})
         volumes = {name: area for name, area in {**wanted.volumes, **self.volumes}.items() if area is not None}
-        return Wanted(tiles, births, areas, flags, links, volumes)
+        after = Wanted(tiles, births, areas, flags, links, volumes)
+        for key in tiles:
+            for polygon, name in after.marked(key):
+                if key in self.tiles and name in volumes:
+                    areas[key, polygon] = volumes[name]
+                elif name in self.volumes:
+                    areas[key, polygon] = volumes.get(name, int(tiles[key].section("areas")[polygon]))
+        areas.update(stays(self.areas))
+        return after
 
 
 class Slots:
@@ -152,7 +180,8 @@ class Slots:
 def report_of(before: Wanted, staged: Staged, after: Wanted) -> tuple[object, ...]:
     """What a commit should report: tiles, links, the places of polygons changed, volumes."""
     keys, ids = sorted(staged.tiles), sorted(staged.links)
-    places = [(key, p) for key, p in {*staged.areas, *staged.flags} if key not in staged.tiles]
+    stay = [key for key in before.tiles if key not in staged.tiles]
+    places = [(key, p) for key in stay for p in range(before.tiles[key].polygon_count)]
     return (
         tuple(k for k in keys if k not in before.tiles),
         tuple(k for k in keys if k in before.tiles and staged.tiles[k] is not None),
@@ -173,7 +202,7 @@ def scratch_mesh(
     wanted: Wanted, bounds: tuple[int, int, int, int] | None, commits: list[list[Key]], links_after: int
 ) -> NavMesh:
     """The same mesh made at once: tiles in these commits, the links with the commit numbered `links_after`."""
-    mesh = NavMesh(SETTINGS, bounds)
+    mesh = NavMesh(SETTINGS, bounds, volume_names=VOLUMES)
     for number, keys in enumerate([*commits, []]):
         if number == min(links_after, len(commits)):
             ids = [mesh.stage_link(link) for link, _ in wanted.links.values()]
