@@ -11,7 +11,7 @@ import numpy as np
 
 import onepath
 from onepath import AgentShape, BakeSettings, ConvexVolume, Level
-from onepath.build.settings import EROSIONS, PARTITIONS
+from onepath.build.settings import EROSIONS, PARTITIONS, SOLID_INTERIORS
 from onepath.debug import LevelStages, TileStages
 from onepath.mesh import TileView
 
@@ -97,6 +97,9 @@ LEVELS: tuple[Callable[[np.random.Generator], Level], ...] = (
     _voxels,
 )
 
+#: Of volumes.
+NAMES = (None, "pond", "meadow")
+
 
 def _settings(draw: np.random.Generator) -> BakeSettings:
     def one_of(*values: float) -> float:
@@ -120,6 +123,8 @@ def _settings(draw: np.random.Generator) -> BakeSettings:
         erosion=EROSIONS[int(draw.integers(2))],
         detail_sample_distance=one_of(0.0, 0.25, 1.5),
         detail_max_error=one_of(0.0, 0.125, 1.0),
+        solid_interior=SOLID_INTERIORS[int(draw.integers(2))],
+        two_sided=bool(draw.integers(2)),
     )
 
 
@@ -128,7 +133,8 @@ def _volumes(draw: np.random.Generator) -> list[ConvexVolume]:
     for _ in range(int(draw.integers(0, 3))):
         x, z, half = draw.random(3) * [8.0, 8.0, 3.0] + 0.1
         corners = [(x - half, z), (x, z + half), (x + half, z), (x, z - half)]
-        found.append(ConvexVolume(corners, -100.0, 100.0, int(draw.choice([0, 1, 5, 63]))))
+        name = NAMES[int(draw.integers(len(NAMES)))]
+        found.append(ConvexVolume(corners, -100.0, 100.0, int(draw.choice([0, 1, 5, 63])), name))
     return found
 
 

@@ -12,6 +12,7 @@ from onepath import AgentShape, BakeSettings, ConvexVolume, Level, NavMesh, leve
 from onepath.debug import LevelStages, SpotExplanation, SpotReason, explain_spot
 from onepath.errors import ArgumentError, RangeError
 from tests.baked import SLIM, STANDARD, floor
+from tests.random_levels import RandomBake
 
 
 def spot(level: Level, point: tuple[float, float, float], settings: BakeSettings = STANDARD, **more) -> SpotExplanation:
@@ -137,6 +138,34 @@ def test_the_ground_inside_a_solid_is_told_so() -> None:
     assert spot(level, (6, 0, 6), STANDARD.replace(solid_interior="remove")).reason is SpotReason.IN_SOLID
 
 
+def test_a_solid_is_told_to_be_closed_from_far_beyond_its_tile() -> None:
+    level = floor(60, 60)
+    level.add_box((5, 0, 5), (55, 4, 55))
+    assert spot(level, (30, 0, 30), STANDARD.replace(solid_interior="remove")).reason is SpotReason.IN_SOLID
+
+
+def test_a_cell_within_the_radius_that_a_polygon_reaches_over_is_walkable() -> None:
+    level = floor(20, 20)
+    level.add_box((9, 0, 9), (9.5, 3, 9.5))
+    settings = STANDARD.replace(max_edge_error_cells=8.0)
+    mesh = onepath.bake(level, settings)
+    texts = set()
+    for x, z in np.argwhere(np.ones((10, 10))) * 0.25 + 8.1:
+        found = spot(level, (x, 0, z), settings)
+        answer = covered(mesh, found.point)
+        assert answer is None or bool(found) is answer
+        texts.add(found.text.partition(": ")[2])
+    assert "area 63, a simplified border reaches over it" in texts
+
+
+def test_steep_triangles_keep_their_areas_where_the_bake_was_told_so() -> None:
+    level = Level()
+    level.add([(0, 0, 0), (0, 0, 8), (8, 12, 8), (8, 12, 0)], [(0, 1, 2), (0, 2, 3)])
+    settings = SLIM.replace(agent=AgentShape(radius=0.0, height=2.0, max_climb=1.0, max_slope=45.0))
+    assert spot(level, (4, 6, 4), settings).reason is SpotReason.TOO_STEEP
+    assert spot(level, (4, 6, 4), settings, classify=False)
+
+
 def test_a_corner_that_simplifying_cuts_is_measured() -> None:
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     ring = np.stack([10 + 4 * np.cos(angles), np.zeros(24), 10 - 4 * np.sin(angles)], axis=1)
@@ -212,3 +241,24 @@ def test_the_verdict_is_that_of_the_mesh(name: str) -> None:
         answer = covered(mesh, point)
         assert answer is None or bool(found) == answer, found
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("seed", range(1, 29))
+def test_the_verdict_is_that_of_the_mesh_on_random_levels(seed: int) -> None:
+    bake = RandomBake(seed)
+    query = onepath.NavMeshQuery(bake.mesh)
+    tile = max((stages for _, stages in bake.tiles()), key=lambda stages: stages.polymesh.polygon_count)
+    draw, frame = np.random.default_rng(seed), tile.frame
+    spans = tile.rasterized.spans()
+    spans = spans[((spans[:, :2] >= tile.padding) & (spans[:, :2] < frame.width - tile.padding)).all(axis=1)]
+    for x, z, _, top, _ in draw.choice(spans, min(6, len(spans))).tolist():
+        place = np.array([x + draw.uniform(0.1, 0.9), top, z + draw.uniform(0.1, 0.9)])
+        point = tuple((frame.origin + place * [frame.cell_size, frame.cell_height, frame.cell_size]).tolist())
+        found = explain_spot(bake.level, bake.settings, point, volumes=bake.volumes)
+        nearest = query.find_nearest_polygon(point, (1e-4, bake.settings.detail_max_error + 1.0, 1e-4))
+        covers = bool(nearest) and math.dist(nearest.point[::2], point[::2]) < 1e-9
+        height = query.surface_height(nearest.ref, point) if covers else None
+        if height is not None and abs(height - point[1]) < 0.5 * frame.cell_height:
+            assert found, found.text
+        elif found and bake.settings.detail_sample_distance > 0:
+            assert height is not None, found.text

@@ -216,3 +216,10 @@ def apply_volume(compact: CompactHeightfield, volume: ConvexVolume):
     if isinstance(volume.area, str):
         raise ArgumentError(f"volume has the area {volume.area!r}; give it an id with volume.resolved(areas)")
     mark_volume(cython.address(compact.field), cython.address(volume.shape), volume.shape.area)
+
+
+def apply_kind(compact: CompactHeightfield, volume: ConvexVolume, kind):
+    """The same with a value of up to 255 for the area, by which named volumes of one area can be told apart as a bake
+    does. The number of spans that got it."""
+    number: cython.int = whole_number("kind", kind, 0, 255)
+    return mark_volume(cython.address(compact.field), cython.address(volume.shape), cython.cast(cython.uchar, number))

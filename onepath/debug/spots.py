@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,6 +90,7 @@ def explain_spot(
     *,
     volumes: Sequence[ConvexVolume] = (),
     areas: Areas | None = None,
+    classify: bool = True,
 ) -> SpotExplanation:
     """Why an agent may or may not stand at a point of a level, by running the builder's stages on its tile again.
 
@@ -100,7 +101,7 @@ def explain_spot(
         source: as for `bake`.
         settings: those of the bake.
         point: any sequence of three floats, metres.
-        volumes, areas: as for `bake`.
+        volumes, areas, classify: as for `bake`.
 
     Raises:
         LevelError, ArgumentError, RangeError: naming what is wrong.
@@ -118,7 +119,7 @@ def explain_spot(
     level = as_level(source)
     if len(level) == 0:
         return _Spot.outside(spot, "the level holds no triangles")
-    stages = LevelStages(level, settings, volumes, areas)
+    stages = LevelStages(level, settings, volumes, areas, classify)
     size, grid = stages.grid.tile_size, stages.grid
     column, row = math.floor(spot[0] / size), math.floor(spot[2] / size)
     if not (grid.first_column <= column <= grid.last_column and grid.first_row <= row <= grid.last_row):
@@ -161,9 +162,46 @@ class _Spot:
         ):
             found = judge()
             if found is not None:
-                return found
+                return self._covered_anyway() or found
         area = int(self.tile.compact.area[self._open_space(self.tile.compact)])
         return self._answer(SpotReason.WALKABLE, f"area {area}", area=area)
+
+    def _covered_anyway(self) -> SpotExplanation | None:
+        """Where a stage said no but a polygon lies over the judged surface: simplified borders reach over cells beside
+        their region and over those of the next one."""
+        if self.top < 0:
+            return None
+        tops = [high for _, high, _ in self._column(self.tile.rasterized)]
+        for polygon, height in self._polygons_over():
+            if min(tops, key=lambda top: (abs(top - height), top)) == self.top:
+                area = int(self.tile.polymesh.areas[polygon])
+                return self._answer(SpotReason.WALKABLE, f"area {area}, a simplified border reaches over it", area=area)
+        return None
+
+    def _polygons_over(self) -> Iterator[tuple[int, float]]:
+        """Polygons that cover the spot, and the row that their surface has there."""
+        mesh = self.tile.polymesh
+        u, w = self._place()
+        for polygon in range(mesh.polygon_count):
+            ring = mesh.vertices[mesh.polygon_vertices[slice(*mesh.polygon_offsets[polygon : polygon + 2])]].astype(
+                float
+            )
+            if _distance_outside(ring[:, [0, 2]], u, w) <= 1e-6:
+                yield polygon, _height_over(self._surface(polygon, ring), u, w)
+
+    def _surface(self, polygon: int, ring: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(t, 3, 3) triangles of a polygon: its detail, or the fan from its first corner."""
+        detail = self.tile.detail
+        if detail is not None and detail.offsets[polygon] < detail.offsets[polygon + 1]:
+            vertices = np.concatenate([self.tile.polymesh.vertices, detail.vertices])
+            return vertices[detail.triangles[slice(*detail.offsets[polygon : polygon + 2])]]
+        return np.stack([np.broadcast_to(ring[0], ring[2:].shape), ring[1:-1], ring[2:]], axis=1)
+
+    def _place(self) -> tuple[float, float]:
+        """The spot in cells from the low corner of the tile's square."""
+        origin, padding = self.tile.frame.origin, self.tile.padding
+        u, w = ((self.spot[axis] - origin[axis]) / self.cell_size - padding for axis in (0, 2))
+        return u, w
 
     def _answer(
         self,
@@ -258,12 +296,12 @@ class _Spot:
         level, height = self.level, self._height(self.top)
         corners = level.vertices[level.triangles[self.tile.chosen]]
         low, high = self._cell_box()
-        meets = np.all((corners.min(1)[:, [0, 2]] <= high) & (corners.max(1)[:, [0, 2]] >= low), axis=1)
-        chosen, corners = self.tile.chosen[meets], corners[meets]
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         length = np.sqrt((normal * normal).sum(axis=1))
-        sound = length > 0
-        chosen, corners, normal = chosen[sound], corners[sound], normal[sound] / length[sound, None]
+        meets = np.all((corners.min(1)[:, [0, 2]] <= high) & (corners.max(1)[:, [0, 2]] >= low), axis=1)
+        # What is rounded to the grid may fill a cell that it does not quite reach.
+        sound = (length > 0) & meets if ((length > 0) & meets).any() else length > 0
+        chosen, corners, normal = self.tile.chosen[sound], corners[sound], normal[sound] / length[sound, None]
         off = np.abs(_highest_within(corners, normal, low, high) - height)
         best = int(np.argmin(off))
         return int(chosen[best]), math.degrees(math.acos(min(1.0, max(-1.0, float(normal[best, 1])))))
@@ -353,9 +391,9 @@ class _Spot:
         return self._answer(SpotReason.SMALL_REGION, text, measured=area, limit=limit)
 
     def _judge_border(self) -> SpotExplanation | None:
-        mesh, origin = self.tile.polymesh, self.tile.frame.origin
+        mesh = self.tile.polymesh
         region = self.tile.compact.region[self._open_space(self.tile.compact)]
-        u, w = ((self.spot[axis] - origin[axis]) / self.cell_size - self.tile.padding for axis in (0, 2))
+        u, w = self._place()
         outside = math.inf
         for polygon in np.flatnonzero(mesh.regions == region).tolist():
             corners = mesh.vertices[mesh.polygon_vertices[slice(*mesh.polygon_offsets[polygon : polygon + 2])]]
@@ -394,6 +432,18 @@ def _distance_outside(ring: NDArray[np.float64], u: float, w: float) -> float:
     part = np.clip((off * along).sum(axis=1) / (along * along).sum(axis=1), 0.0, 1.0)
     gap = off - along * part[:, None]
     return float(np.sqrt((gap * gap).sum(axis=1).min()))
+
+
+def _height_over(triangles: NDArray[np.float64], u: float, w: float) -> float:
+    """Height at a place of the triangle that covers it, or comes nearest to that."""
+    a, ab, ac = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    area = ab[:, 2] * ac[:, 0] - ab[:, 0] * ac[:, 2]
+    a, ab, ac, area = (values[area > 0.0] for values in (a, ab, ac, area))  # a fan may have corners on one line
+    ap = np.array([u, 0.0, w]) - a
+    second = (ap[:, 2] * ac[:, 0] - ap[:, 0] * ac[:, 2]) / area
+    third = (ab[:, 2] * ap[:, 0] - ab[:, 0] * ap[:, 2]) / area
+    best = int(np.argmax(np.minimum(np.minimum(second, third), 1.0 - second - third)))
+    return float(a[best, 1] + second[best] * ab[best, 1] + third[best] * ac[best, 1])
 
 
 def _island_cells(compact: CompactHeightfield, span: int, padding: int) -> int:

@@ -28,8 +28,11 @@ from onepath.build import (
     rasterize_triangles,
     remove_solid_interiors,
 )
+from onepath.build._volumes import apply_kind
+from onepath.build.arguments import LARGEST_AREA, switch
 from onepath.build.grid import TileGrid
 from onepath.geometry.areas import Areas
+from onepath.geometry.components import connected_surfaces
 from onepath.geometry.level import Level
 from onepath.geometry.triangles import turned_up
 
@@ -44,9 +47,10 @@ class LevelStages:
         settings: those of the bake.
         volumes: area volumes of the bake, in order.
         areas: what names of areas mean; None knows "ground" only.
+        classify: as for `bake`.
 
     Attributes:
-        settings: as given.
+        settings, classify: as given.
         grid: the tiles over the level.
         vertices, triangles: the level's, as it winds them.
         volumes: with the ids of their areas.
@@ -62,13 +66,23 @@ class LevelStages:
     """
 
     def __init__(
-        self, level: Level, settings: BakeSettings, volumes: Sequence[ConvexVolume] = (), areas: Areas | None = None
+        self,
+        level: Level,
+        settings: BakeSettings,
+        volumes: Sequence[ConvexVolume] = (),
+        areas: Areas | None = None,
+        classify: bool = True,
     ) -> None:
         known = Areas() if areas is None else areas
-        self.settings = settings
+        self.settings, self.classify = settings, switch("classify", classify)
         self.vertices, self.triangles, self._areas = level.triangles(known)
         self.grid = TileGrid.over(settings, self.vertices.min(axis=0), self.vertices.max(axis=0))
         self.volumes = tuple(volume.resolved(known) for volume in volumes)
+        self._surfaces = (
+            connected_surfaces(self.vertices, self.triangles).first_triangle
+            if settings.solid_interior == "remove"
+            else None
+        )
         corners = self.vertices[self.triangles]
         self._low, self._high = corners.min(axis=1), corners.max(axis=1)
 
@@ -84,6 +98,11 @@ class LevelStages:
             near &= self._low[:, axis] <= (cell + 1) * size + margin
             near &= self._high[:, axis] >= cell * size - margin
         return np.flatnonzero(near)
+
+    def whole_surfaces(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Some triangles and all that are connected to them: whether a surface is closed shows in the whole of it."""
+        assert self._surfaces is not None
+        return np.flatnonzero(np.isin(self._surfaces, self._surfaces[chosen]))
 
     def area_ids(self, chosen: NDArray[np.int64]) -> NDArray[np.uint8] | None:
         """Area ids of some triangles, None for plain ground everywhere."""
@@ -126,21 +145,21 @@ class TileStages:
             level.area_ids(self.chosen),
             slope_cosine=span.slope_cosine,
             merge_threshold=span.merge_threshold,
+            classify=level.classify,
         )
         self.solid = SolidHeightfield.from_spans(self.frame, self.rasterized.spans())
         apply_span_filters(self.solid, span.height, span.climb)
         if level.settings.solid_interior == "remove":
-            remove_solid_interiors(self.solid, level.vertices, triangles)
+            remove_solid_interiors(self.solid, level.vertices, level.triangles[level.whole_surfaces(self.chosen)])
 
         # Open space
         self.open_floor = CompactHeightfield.build(self.solid, span.height, span.climb)
         self.eroded = copy.copy(self.open_floor)
         erode_walkable_area(self.eroded, span.radius, metric=cells.erosion)
         self.compact = copy.copy(self.eroded)
-        for volume in level.volumes:
-            apply_volume(self.compact, volume)
 
         # Regions, outlines, polygons
+        _apply_kinds(self.compact, level.volumes)
         self.regions: RegionSet = build_regions(
             self.compact,
             partition=cells.partition,
@@ -148,6 +167,8 @@ class TileStages:
             min_region=cells.min_region,
             merge_region=cells.merge_region,
         )
+        for volume in level.volumes:
+            apply_volume(self.compact, volume)
         self.contours: ContourSet = build_contours(
             self.regions, max_edge_error=cells.max_edge_error, max_edge=cells.max_edge
         )
@@ -157,3 +178,16 @@ class TileStages:
             self.detail = build_detail(
                 self.contours, self.polymesh, sample_distance=cells.detail_spacing, max_error=cells.detail_error
             )
+
+
+def _apply_kinds(compact: CompactHeightfield, volumes: Sequence[ConvexVolume]) -> None:
+    """Marks spans by area and name of the volumes they lie in, which is where regions end."""
+    kinds: dict[tuple[int | str, str], int] = {}
+    for volume in volumes:
+        kind = int(volume.area)
+        if volume.name is None or kind == 0:
+            apply_kind(compact, volume, kind)
+            continue
+        kind = kinds.get((volume.area, volume.name), LARGEST_AREA + 1 + len(kinds))
+        if apply_kind(compact, volume, kind) > 0:
+            kinds[volume.area, volume.name] = kind
