@@ -18,7 +18,9 @@ from onepath._one_call import NavMesh
 from onepath.answers import counted
 from onepath.baking import bake
 from onepath.build import AgentShape, BakeSettings
+from onepath.build.arguments import number_between
 from onepath.build.report import BakeReport
+from onepath.build.settings import LARGEST_LIMIT, fields_for_agent
 from onepath.debug import LevelStages, explain_spot
 from onepath.errors import ArgumentError
 from onepath.geometry import Level
@@ -37,11 +39,12 @@ BAR_CELLS = 30
 def run_bake(arguments: argparse.Namespace) -> int:
     """`bake LEVEL -o FILE`: 0, or 1 where nothing is walkable; the file is written either way."""
     settings = _settings(arguments)
+    least = number_between("--prune-islands", arguments.prune_islands or 0.0, 0.0, LARGEST_LIMIT)
     level = _level(arguments)
     _refuse_same_file(arguments.output, arguments.level, "the level")
     with _whole_file(arguments.output) as unfinished, _ProgressBar(sys.stderr) as bar:
         mesh = bake(level, settings, seeds=arguments.seeds, progress=bar)
-        pruned = mesh.prune_islands(arguments.prune_islands or 0.0)
+        pruned = mesh.prune_islands(least)
         mesh.save(unfinished)
     _print_bake(mesh, pruned, arguments)
     return 0 if mesh.polygon_count else 1
@@ -111,6 +114,10 @@ def run_inspect(arguments: argparse.Namespace) -> int:
         raise ArgumentError("--stage and -o belong together: what to draw, and where")
     if arguments.stage is None and arguments.at is None:
         raise ArgumentError("give --stage and -o to draw a stage, or --at to explain a spot")
+    if arguments.stage is None and (arguments.tile is not None or arguments.below is not None):
+        raise ArgumentError("--tile and --below choose what --stage draws; give --stage and -o with them")
+    if arguments.below is not None and math.isnan(arguments.below):
+        raise ArgumentError("--below is NaN")
     settings = _settings(arguments)
     if arguments.output is not None:
         _drawing(arguments.output)
@@ -164,11 +171,11 @@ def _settings(arguments: argparse.Namespace) -> BakeSettings:
     agent = AgentShape(**{name: getattr(arguments, name) for name in body if getattr(arguments, name) is not None})
     changes = {name: getattr(arguments, option) for name, option in fields.items()}
     changes = {name: value for name, value in changes.items() if value is not None}
-    if "cell_size" not in changes:
-        return BakeSettings.for_agent(agent, arguments.detail or "normal").replace(**changes)
-    if arguments.detail is not None:
-        raise ArgumentError("--detail and --cell-size both say how large a cell is; give one of them")
-    return BakeSettings.for_agent(agent).replace(**{"cell_height": changes["cell_size"] / 2.0, **changes})
+    if "cell_size" in changes:
+        if arguments.detail is not None:
+            raise ArgumentError("--detail and --cell-size both say how large a cell is; give one of them")
+        changes = {"cell_height": changes["cell_size"] / 2.0, **changes}
+    return BakeSettings(**{**fields_for_agent(agent, arguments.detail or "normal"), **changes})
 
 
 def _level(arguments: argparse.Namespace) -> Level:

@@ -11,6 +11,7 @@ from onepath.baking import BakeJob, several
 from onepath.build import BakeSettings, ConvexVolume
 from onepath.build.arguments import MOST_GRID_ROWS, switch
 from onepath.build.grid import TileGrid
+from onepath.build.settings import fields_for_agent
 from onepath.errors import ArgumentError, RangeError
 from onepath.geometry import Areas, Level
 from onepath.io.sources import LevelSource, as_level
@@ -120,7 +121,7 @@ def rebuild_tile(
     frame = mesh.settings
     if settings is None:
         cells = {name: getattr(frame, name) for name in ("cell_size", "cell_height", "tile_cells")}
-        settings = BakeSettings.for_agent(frame.agent).replace(**cells)
+        settings = BakeSettings(**{**fields_for_agent(frame.agent), **cells})
     tile = bake_tile(
         source,
         settings,

@@ -135,6 +135,16 @@ def test_settings_left_out_follow_from_the_agent():
     assert commands._settings(arguments) == onepath.BakeSettings.for_agent(onepath.AgentShape(radius=0.9), "draft")
 
 
+def test_cells_that_are_given_are_not_refused_for_those_that_they_replace():
+    arguments = _parser().parse_args(["bake", "x.obj", "-o", "x", "--radius", "0.00001", "--cell-size", "0.1"])
+    assert commands._settings(arguments).cells.span.radius == 1
+
+
+def test_an_area_to_prune_is_refused_before_the_bake(run, floor, tmp_path):
+    result = run("bake", floor, "-o", tmp_path / "x", "--prune-islands", "nan")
+    assert is_error(result, "--prune-islands is NaN")
+
+
 def test_cells_set_alone_stay_twice_as_wide_as_high():
     assert commands._settings(_parser().parse_args(["bake", "x", "-o", "y", "--cell-size", "0.2"])).cell_height == 0.1
 

@@ -88,6 +88,13 @@ def test_the_default_settings_are_those_of_a_default_bake() -> None:
         assert rebuild_tile(mesh, level, view.column, view.row) == view.tile
 
 
+def test_the_default_settings_hold_the_cells_of_the_mesh_only() -> None:
+    """A third of such a radius would make cells of which the agent is too many high."""
+    slight = STANDARD.replace(agent=AgentShape(radius=1e-5, height=2.0))
+    mesh = bake(floor(24, 8), slight)
+    assert rebuild_tile(mesh, floor(24, 8), 1, 0).polygon_count == 1
+
+
 def test_a_rebuilt_tile_is_staged_and_not_committed() -> None:
     mesh, level = mesh_and_level()
     add_box(level)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from onepath.debug import TileStages, seam_edges
-from tests.floors import joined_of, places_of
+from tests.floors import STEPS, columns_of, joined_of, places_of
 from tests.random_levels import LEVELS, RandomBake
 
 SEEDS = range(1, 43)
@@ -18,8 +18,12 @@ BEYOND = {2: ((1, 0), 2), 1: ((0, 1), 0)}
 Crossing = tuple[float, float, float]
 
 
-def crossings(tile: TileStages, side: int) -> Iterator[Crossing]:
-    """Middle of each cell edge on a side of a tile across which its floor goes on, in the world."""
+def crossings(tile: TileStages, side: int, climb: int | None = None) -> Iterator[Crossing]:
+    """Middle of each cell edge on a side of a tile across which its floor goes on, in the world.
+
+    With `climb` also those across which there is a floor within so many rows, too low for an agent as it may be between
+    the two: polygons know no ceilings.
+    """
     compact, padding, frame = tile.compact, tile.padding, tile.frame
     x, z = places_of(compact, padding)
     last = frame.width - 2 * padding - 1
@@ -28,11 +32,21 @@ def crossings(tile: TileStages, side: int) -> Iterator[Crossing]:
     inside = (along >= 0) & (along <= last)
     joined = joined_of(compact)
     for span in np.flatnonzero(at_side & inside & (compact.area > 0)):
-        if joined[span, side] >= 0:
+        if joined[span, side] >= 0 or (climb is not None and steps_across(tile, int(span), side, climb)):
             place = np.array([x[span] + 0.5, compact.y[span], z[span] + 0.5])
             place[0 if side in (0, 2) else 2] = {0: 0, 1: last + 1, 2: last + 1, 3: 0}[side]
             low = np.array([padding, 0, padding])
             yield tuple(frame.origin + (place + low) * [frame.cell_size, frame.cell_height, frame.cell_size])
+
+
+def steps_across(tile: TileStages, span: int, side: int, climb: int) -> bool:
+    """Whether a walkable floor lies within a climb in the column beside that of an open space."""
+    compact = tile.compact
+    dx, dz = STEPS[side]
+    column = int(columns_of(compact)[span]) + dx + dz * compact.frame.width
+    beside = slice(compact.cell_first[column], compact.cell_first[column] + compact.cell_count[column])
+    near = np.abs(compact.y[beside] - compact.y[span]) <= climb
+    return bool((near & (compact.area[beside] > 0)).any())
 
 
 class Seam:
@@ -43,7 +57,10 @@ class Seam:
         size, row = bake.settings.cells.cell_size, bake.settings.cells.cell_height
         self.sure = np.array(list(crossings(tile, side)), float).reshape(-1, 3)
         other = np.array(list(crossings(beyond, side ^ 2)), float).reshape(-1, 3)
-        self.possible = np.concatenate([self.sure, other])
+        climb = bake.settings.cells.span.climb
+        self.possible = np.array(
+            [*crossings(tile, side, climb), *crossings(beyond, side ^ 2, climb)], dtype=float
+        ).reshape(-1, 3)
         # Both tiles see the crossing; their spans may differ by a row.
         seen_twice = [
             bool(len(other)) and (np.abs(other - place) <= [0.1 * size, 1.01 * row, 0.1 * size]).all(1).any()

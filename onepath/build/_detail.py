@@ -2,8 +2,8 @@
 
 import cython
 import numpy as np
-from cython.cimports.libc.string import memcpy, memset
-from cython.cimports.onepath.build._buffers import IntBuffer
+from cython.cimports.libc.string import memset
+from cython.cimports.onepath.build._arrays import int_array
 from cython.cimports.onepath.build._compact import CompactHeightfield
 from cython.cimports.onepath.build._contours import ContourSet
 from cython.cimports.onepath.build._detail_polygons import Detail, DetailRules, PolygonArrays, free_detail, make_detail
@@ -17,15 +17,6 @@ from onepath.errors import ArgumentError, LimitError, RangeError
 
 LARGEST_SPACING = 2**20
 LARGEST_ERROR = 65535.0
-
-
-@cython.cfunc
-def _array(buffer: IntBuffer, count: cython.Py_ssize_t) -> object:
-    array = np.empty(count, dtype=np.int32)
-    view: cython.int[::1] = array
-    if count > 0:
-        memcpy(cython.address(view[0]), buffer.data, count * cython.sizeof(cython.int))
-    return array
 
 
 class DetailMesh:
@@ -172,13 +163,13 @@ def _build(
         raise_stage_error(code)
         count: cython.Py_ssize_t = detail.vertices.x.count
         places = [
-            _array(detail.vertices.x, count) / PARTS,
-            _array(detail.vertices.y, count),
-            _array(detail.vertices.z, count) / PARTS,
+            int_array(detail.vertices.x.data, count) / PARTS,
+            int_array(detail.vertices.y.data, count),
+            int_array(detail.vertices.z.data, count) / PARTS,
         ]
         return _restore(
-            _array(detail.offset, detail.offset.count),
-            _array(detail.triangle, detail.triangle.count).reshape(-1, 3),
+            int_array(detail.offset.data, detail.offset.count),
+            int_array(detail.triangle.data, detail.triangle.count).reshape(-1, 3),
             np.stack(places, axis=1),
             detail.largest_error,
         )

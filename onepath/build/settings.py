@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -198,23 +198,7 @@ class BakeSettings:
         >>> BakeSettings.for_agent(AgentShape(radius=0.75)).cell_size
         0.25
         """
-        if not isinstance(agent, AgentShape):
-            raise ArgumentError(f"agent is {shown(agent)}, not an AgentShape, such as AgentShape(radius=0.5)")
-        parts = {"draft": 2, "normal": 3, "fine": 4}
-        if detail not in parts:
-            raise ArgumentError(f"detail is {detail!r}, not one of 'draft', 'normal', 'fine'")
-        reach = agent.radius if agent.radius > 0.0 else agent.height / 4.0
-        cell_size = reach / parts[detail]
-        return cls(
-            agent=agent,
-            cell_size=cell_size,
-            cell_height=cell_size / 2.0,
-            min_region_area=8.0 * reach * reach,
-            merge_region_area=50.0 * reach * reach,
-            max_edge_length=20.0 * reach,
-            detail_sample_distance=0.0 if detail == "draft" else 6.0 * cell_size,
-            detail_max_error={"draft": 0.0, "normal": cell_size, "fine": cell_size / 2.0}[detail],
-        )
+        return cls(**fields_for_agent(agent, detail))
 
     @property
     def cells(self) -> CellSettings:
@@ -228,6 +212,27 @@ class BakeSettings:
             if name not in values:
                 raise ArgumentError(f"BakeSettings has no field {name!r}; it has {', '.join(values)}")
         return BakeSettings(**{**values, **changes})
+
+
+def fields_for_agent(agent: AgentShape, detail: str = "normal") -> dict[str, Any]:
+    """What `BakeSettings.for_agent` chooses, before it is held to any range: other cells may make it fit."""
+    if not isinstance(agent, AgentShape):
+        raise ArgumentError(f"agent is {shown(agent)}, not an AgentShape, such as AgentShape(radius=0.5)")
+    parts = {"draft": 2, "normal": 3, "fine": 4}
+    if detail not in parts:
+        raise ArgumentError(f"detail is {detail!r}, not one of 'draft', 'normal', 'fine'")
+    reach = agent.radius if agent.radius > 0.0 else agent.height / 4.0
+    cell_size = reach / parts[detail]
+    return dict(
+        agent=agent,
+        cell_size=cell_size,
+        cell_height=cell_size / 2.0,
+        min_region_area=8.0 * reach * reach,
+        merge_region_area=50.0 * reach * reach,
+        max_edge_length=20.0 * reach,
+        detail_sample_distance=0.0 if detail == "draft" else 6.0 * cell_size,
+        detail_max_error={"draft": 0.0, "normal": cell_size, "fine": cell_size / 2.0}[detail],
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
