@@ -70,11 +70,21 @@ def doubled_area(ring: NDArray[np.int64]) -> int:
 
 def floor_finder(case: Detailed) -> Callable[[int], NDArray[np.int64]]:
     """Of a region, (n, 4) cells with the least and the greatest row that its floor may have there: those of its own
-    spans, and where it has none those of the regions joined to it, two links away at most."""
+    spans, and where it has none those of the regions joined to it, two links away at most. Where own cells within
+    three steps cannot all be left for such a row, there is none: it may be of another storey than the polygon."""
     compact, padding = case.contours.regions.compact, case.contours.regions.padding
     joined = joined_of(compact)
     x, z = places_of(compact, padding)
     kept = is_inside(compact, padding) & (compact.region > 0)
+    spans, sides = np.nonzero((joined >= 0) & kept[:, None])
+    linked = joined[spans, sides]
+    rises = np.abs(compact.y[spans] - compact.y[linked])[compact.region[linked] > 0]
+    steepest = int(rises.max(initial=0))
+
+    def is_left_for(own: NDArray[np.intp], cell: tuple[int, int], row: int) -> bool:
+        steps = np.abs(x[own] - cell[0]) + np.abs(z[own] - cell[1])
+        near = steps <= 3
+        return bool((np.abs(compact.y[own] - row)[near] <= steepest * steps[near]).all())
 
     def floors_of(region: int) -> NDArray[np.int64]:
         rows: dict[tuple[int, int], list[int]] = {}
@@ -89,7 +99,10 @@ def floor_finder(case: Detailed) -> Callable[[int], NDArray[np.int64]]:
         for span in around[around >= 0].tolist():
             if kept[span] and int(compact.region[span]) in beside and (int(x[span]), int(z[span])) not in columns:
                 rows.setdefault((int(x[span]), int(z[span])), []).append(int(compact.y[span]))
-        return np.array([(*cell, min(row), max(row)) for cell, row in rows.items()], dtype=np.int64).reshape(-1, 4)
+        certain = {
+            cell: row for cell, row in rows.items() if cell in columns or all(is_left_for(own, cell, y) for y in row)
+        }
+        return np.array([(*cell, min(row), max(row)) for cell, row in certain.items()], dtype=np.int64).reshape(-1, 4)
 
     return floors_of
 

@@ -8,6 +8,7 @@ from onepath.build._span_graph cimport SpanGraph
 cdef struct FloorHeights:
     int width, depth             # of the square, cells
     int padding                  # cells of the field around it
+    int steepest                 # rows between two spans that are joined, at most
     int region                   # loaded into `row`, 0 for none
     IntBuffer row                # (width * depth) floor row of the loaded region, -1 where it has none
     size_t blank                 # entries of `row` known to be -1 while no region is loaded
@@ -24,7 +25,8 @@ cdef struct FloorHeights:
 cdef int sort_by_region(
     const CompactField* field, const SpanGraph* graph, FloorHeights* floors, int region_count
 ) noexcept nogil
-# Makes `row` that of a region and, over `reach` links from it, of the regions joined to it. Returns -1 without memory.
+# Makes `row` that of a region and, over `reach` links from it, of the regions joined to it; where those are of another
+# storey than own cells within `reach`, there is no row. Returns -1 without memory.
 cdef int load_region(
     const CompactField* field, const SpanGraph* graph, FloorHeights* floors, int region, int reach
 ) noexcept nogil

@@ -2,7 +2,9 @@
 
 A region has one span a column at most, so a plane of cells holds it whatever lies above and below. Simplified borders
 leave a polygon over a few cells of its neighbours: those are reached by walking links, never by looking for the
-nearest height in a column.
+nearest height in a column. A region that climbs over its own surroundings, as one of a floor and the stair up from it
+does, is joined to floors of two storeys. So a cell is filled only with a height that every own cell near by could have
+been left for: the polygons of all of them may cover it.
 """
 
 import cython
@@ -13,6 +15,10 @@ from cython.cimports.onepath.build._span_graph import SpanGraph
 
 #: Above every row.
 NO_LOW = cython.declare(cython.int, 2**30)
+#: What the rows of cells around a region are raised by while these are filled, which tells them from own ones.
+AROUND = cython.declare(cython.int, 2**30)
+#: The row of a cell that has heights of two storeys near by, while cells are filled.
+DISPUTED = cython.declare(cython.int, -2)
 
 
 @cython.cfunc
@@ -109,7 +115,8 @@ def _place_spans(
     graph: cython.pointer[cython.const[SpanGraph]],
     floors: cython.pointer[FloorHeights],
 ) -> cython.void:
-    """Spans into their regions' parts of the list, whose begins become the ends before; bounds of joined regions."""
+    """Spans into their regions' parts of the list, whose begins become the ends before; bounds of joined regions; the
+    steepest link."""
     first: cython.p_int = floors.first.data
     row: cython.int
     column: cython.int
@@ -117,6 +124,7 @@ def _place_spans(
     region: cython.int
     edge: cython.int
     other: cython.int
+    rise: cython.int
     for row in range(floors.depth):
         column = graph.padding + (row + graph.padding) * field.width
         # The spans of a row of columns follow each other.
@@ -131,7 +139,12 @@ def _place_spans(
             first[region] += 1
             for edge in range(1, 3):
                 other = graph.joined.data[4 * span + edge]
-                if other >= 0 and field.region[other] != region and field.region[other] > 0:
+                if other < 0 or field.region[other] <= 0:
+                    continue
+                rise = field.y[other] - field.y[span]
+                rise = -rise if rise < 0 else rise
+                floors.steepest = rise if rise > floors.steepest else floors.steepest
+                if field.region[other] != region:
                     _widen(floors, region, field.region[other])
                     _widen(floors, field.region[other], region)
 
@@ -152,7 +165,7 @@ def sort_by_region(
     floors.width = graph.square_width
     floors.depth = graph.square_depth
     floors.padding = graph.padding
-    floors.region = 0
+    floors.region = floors.steepest = 0
     if (
         _reserve(
             floors,
@@ -203,6 +216,55 @@ def unload_region(floors: cython.pointer[FloorHeights]) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _is_disputed(
+    floors: cython.pointer[cython.const[FloorHeights]], cell: cython.int, row: cython.int, reach: cython.int
+) -> cython.bint:
+    """Whether an own cell within `reach` steps lies too far above or below to be left for this height by so many."""
+    width: cython.int = floors.width
+    z: cython.int = cell // width  # never negative
+    x: cython.int = cell - z * width
+    across: cython.int
+    along: cython.int
+    rest: cython.int
+    apart: cython.int
+    for along in range(-z if z < reach else -reach, min(reach, floors.depth - 1 - z) + 1):
+        rest = reach - (-along if along < 0 else along)
+        for across in range(-x if x < rest else -rest, min(rest, width - 1 - x) + 1):
+            apart = floors.row.data[cell + across + along * width]
+            if apart < 0 or apart >= AROUND:
+                continue
+            apart = apart - row if apart > row else row - apart
+            if apart > floors.steepest * ((-across if across < 0 else across) + (-along if along < 0 else along)):
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fill(
+    field: cython.pointer[cython.const[CompactField]],
+    floors: cython.pointer[FloorHeights],
+    span: cython.int,
+    reach: cython.int,
+) -> cython.int:
+    """Fills the free cell of a span around the region."""
+    cell: cython.int = floors.cell.data[span]
+    # Where all is nearly flat there is no other storey to look for.
+    spread: cython.int = floors.high_around.data[floors.region] - floors.low_around.data[floors.region]
+    # Listed first: what is not listed is not blanked again.
+    if push_int(cython.address(floors.filled), span) < 0:
+        return -1
+    if spread > floors.steepest and _is_disputed(floors, cell, field.y[span], reach):
+        floors.row.data[cell] = DISPUTED
+    else:
+        floors.row.data[cell] = field.y[span] + AROUND
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _spread(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
@@ -210,6 +272,7 @@ def _spread(
     begin: cython.int,
     end: cython.int,
     step: cython.int,
+    reach: cython.int,
 ) -> cython.int:
     """Fills the free cells beside some of the filled spans with the spans joined to them.
 
@@ -221,6 +284,8 @@ def _spread(
     other: cython.int
     joined: cython.pointer[cython.const[cython.int]]
     for k in range(begin, end):
+        if floors.row.data[floors.cell.data[floors.filled.data[k]]] == DISPUTED:
+            continue
         joined = graph.joined.data + 4 * floors.filled.data[k]
         for edge in range(4):
             other = joined[edge]
@@ -228,14 +293,49 @@ def _spread(
                 continue
             if step == 0:
                 floors.beside.data[field.region[other]] = floors.region
-            if floors.row.data[floors.cell.data[other]] < 0 and (
-                floors.beside.data[field.region[other]] == floors.region
+            if (
+                floors.row.data[floors.cell.data[other]] == -1
+                and floors.beside.data[field.region[other]] == floors.region
+                and _fill(field, floors, other, reach) < 0
             ):
-                # Listed first: what is not listed is not blanked again.
-                if push_int(cython.address(floors.filled), other) < 0:
-                    return -1
-                floors.row.data[floors.cell.data[other]] = field.y[other]
+                return -1
     return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _settle_rows(floors: cython.pointer[FloorHeights], begin: cython.int) -> cython.void:
+    """Makes rows of cells around the region, listed from `begin` on, like those of its own."""
+    k: cython.int
+    row: cython.p_int
+    for k in range(begin, floors.filled.count):
+        row = floors.row.data + floors.cell.data[floors.filled.data[k]]
+        row[0] = -1 if row[0] == DISPUTED else row[0] - AROUND
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _spread_around(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    floors: cython.pointer[FloorHeights],
+    reach: cython.int,
+) -> cython.int:
+    own: cython.int = floors.filled.count
+    begin: cython.int = 0
+    end: cython.int
+    step: cython.int
+    code: cython.int = 0
+    for step in range(reach):
+        end = floors.filled.count
+        code = _spread(field, graph, floors, begin, end, step, reach)
+        begin = end
+        if code < 0 or begin == floors.filled.count:
+            break
+    _settle_rows(floors, own)
+    return code
 
 
 @cython.cfunc
@@ -255,7 +355,6 @@ def load_region(
     begin: cython.int = floors.first.data[region]
     count: cython.int = floors.first.data[region + 1] - begin
     k: cython.int
-    step: cython.int
     span: cython.int
     floors.filled.count = 0
     if reserve_ints(cython.address(floors.filled), cython.cast(cython.size_t, count)) < 0:
@@ -265,12 +364,4 @@ def load_region(
         floors.filled.data[k] = span
         floors.row.data[floors.cell.data[span]] = field.y[span]
     floors.filled.count = count
-    begin = 0
-    for step in range(reach):
-        count = floors.filled.count
-        if _spread(field, graph, floors, begin, count, step) < 0:
-            return -1
-        begin = count
-        if begin == floors.filled.count:
-            return 0
-    return 0
+    return _spread_around(field, graph, floors, reach)
