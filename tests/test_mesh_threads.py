@@ -8,12 +8,13 @@ import threading
 from collections.abc import Callable, Iterator
 from random import Random
 
+import numpy as np
 import pytest
 
 from onepath import NavMeshQuery, QueryFilter
 from onepath.errors import BusyError
 from onepath.mesh import LinkDef, NavMesh, Tile
-from tests.meshes import rectangle, settings_of, tile_of
+from tests.meshes import grid, rectangle, settings_of, tile_of
 from tests.test_mesh_links import made_links, scanned_links
 
 SETTINGS = settings_of()
@@ -194,3 +195,24 @@ def test_misuse_from_all_sides_is_counted_and_corrupts_nothing() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_long_misuse_corrupts_nothing(seed: int) -> None:
     misuse_from_all_sides(20_000 if os.environ.get("ONEPATH_BUILD") != "sanitizer" else 4_000, seed)
+
+
+def test_a_filter_that_learns_more_does_not_disturb_a_batch_that_reads_it() -> None:
+    mesh = grid(24, 24)
+    query = NavMeshQuery(mesh)
+    random = np.random.default_rng(3)
+    starts, ends = (np.insert(random.uniform(0.01, 23.9, (40_000, 2)), 1, 0.0, axis=1) for _ in range(2))
+    refs = query.find_nearest_polygons(starts).ref
+    expected = query.raycasts(refs, starts, ends).t
+    for _ in range(4):
+        shared = QueryFilter(predicate=lambda _flags, _area: True)
+
+        def learn(shared: QueryFilter = shared) -> None:
+            for flags in range(20_000):
+                shared.passes(flags, 5)
+
+        learner = threading.Thread(target=learn)
+        learner.start()
+        found = query.raycasts(refs, starts, ends, shared, threads=2).t
+        learner.join()
+        assert np.array_equal(found, expected)

@@ -3,6 +3,8 @@
 
 from libc.math cimport INFINITY
 
+from onepath.mesh._atomics cimport read_published
+
 
 cdef struct FilterTable:
     double[256] costs        # of a metre in each area; infinite where the area is forbidden, so at 0 always
@@ -10,8 +12,9 @@ cdef struct FilterTable:
     unsigned int included    # 0xFFFF accepts anything, no flags included; else one of these bits is needed
     unsigned int excluded
     unsigned long long link_kinds  # bit k: off-mesh links of kind k may be crossed
-    unsigned int* verdicts   # NULL without a predicate, else an open-addressing hash of its answers
-    unsigned int verdict_mask
+    # NULL without a predicate, else an open-addressing hash of its answers behind its size less 1. The pair of them is one
+    # block, published as a whole: the filter may learn more while threads without the GIL read.
+    unsigned int* verdicts
 
 
 # An entry of the hash: the pair, then the answer, then a bit that says the entry is in use.
@@ -21,11 +24,12 @@ cdef inline unsigned int verdict_key(unsigned int flags, unsigned int area) noex
 
 cdef inline unsigned int* find_verdict(const FilterTable* table, unsigned int key) noexcept nogil:
     # The entry of the pair, or the free one where it belongs; the answer in `key` does not count.
+    cdef unsigned int* verdicts = <unsigned int*>read_published(<void**>&table.verdicts)
     cdef unsigned int place = ((key | 2) * <unsigned int>0x9E3779B1) >> 7
     while True:
-        place = place & table.verdict_mask
-        if table.verdicts[place] == 0 or (table.verdicts[place] | 2) == (key | 2):
-            return &table.verdicts[place]
+        place = place & verdicts[0]
+        if verdicts[1 + place] == 0 or (verdicts[1 + place] | 2) == (key | 2):
+            return &verdicts[1 + place]
         place = place + 1
 
 
@@ -51,4 +55,3 @@ cdef inline void accept_everything(FilterTable* table) noexcept nogil:
     table.excluded = 0
     table.link_kinds = ~<unsigned long long>0
     table.verdicts = NULL
-    table.verdict_mask = 0

@@ -10,6 +10,8 @@ from onepath.mesh._mesh cimport MeshState
 cdef class QueryFilter:
     cdef FilterTable table
     cdef int verdict_count
+    cdef unsigned int* verdict_tables[26]  # all that there were: threads without the GIL may still read the smaller ones
+    cdef int verdict_table_count
     cdef readonly object predicate
     cdef bint made               # it is a value: no second __init__
     cdef tuple wishes            # (costs, avoid, require) by area id or name, and the kinds of links or None

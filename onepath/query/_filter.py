@@ -3,7 +3,8 @@
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.onepath.mesh._filter_table import filter_passes, find_verdict, verdict_key
+from cython.cimports.onepath.mesh._atomics import replace_published
+from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes, find_verdict, verdict_key
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
 from cython.cimports.onepath.query._inputs import whole_number
 
@@ -157,7 +158,9 @@ class QueryFilter:
         self.made = True
 
     def __dealloc__(self) -> None:
-        free(self.table.verdicts)
+        i: cython.int
+        for i in range(self.verdict_table_count):
+            free(self.verdict_tables[i])
 
     def set_costs(self) -> cython.int:
         """Fills the table. While areas have names only, it is that of a filter without them and serves nobody."""
@@ -181,19 +184,27 @@ class QueryFilter:
         return 0
 
     def make_verdicts(self, size: cython.uint) -> cython.int:
-        """A hash of `size` entries (a power of two) with the answers there are."""
+        """A hash of `size` entries (a power of two) with the answers there are.
+
+        Another thread's batch may look into the old one at this moment, so that one is kept, and the new one is whole
+        before it is there to be seen. Sizes double: all old ones together are as large as the new one.
+        """
         old: cython.p_uint = self.table.verdicts
-        old_size: cython.uint = 0 if old == cython.NULL else self.table.verdict_mask + 1
+        old_size: cython.uint = 0 if old == cython.NULL else old[0] + 1
         place: cython.uint
-        fresh: cython.p_uint = cython.cast(cython.p_uint, calloc(size, cython.sizeof(cython.uint)))
-        if fresh == cython.NULL:
+        grown: FilterTable
+        grown.verdicts = cython.cast(cython.p_uint, calloc(size + 1, cython.sizeof(cython.uint)))
+        if grown.verdicts == cython.NULL:
             raise MemoryError
-        self.table.verdicts = fresh
-        self.table.verdict_mask = size - 1
-        for place in range(old_size):
+        grown.verdicts[0] = size - 1
+        for place in range(1, old_size + 1):
             if old[place] != 0:
-                find_verdict(cython.address(self.table), old[place])[0] = old[place]
-        free(old)
+                find_verdict(cython.address(grown), old[place])[0] = old[place]
+        self.verdict_tables[self.verdict_table_count] = grown.verdicts
+        self.verdict_table_count += 1
+        replace_published(
+            cython.cast(cython.pointer(cython.p_void), cython.address(self.table.verdicts)), grown.verdicts
+        )
         return 0
 
     def ask(self, flags: cython.uint, area: cython.uint) -> cython.bint:
@@ -204,8 +215,8 @@ class QueryFilter:
             return (entry[0] & 2) != 0
         accepted: cython.bint = bool(self.predicate(flags, area))
         # The predicate may have used this filter itself: look again, and only then make room.
-        if 2 * (self.verdict_count + 1) > cython.cast(cython.int, self.table.verdict_mask):
-            self.make_verdicts(2 * (self.table.verdict_mask + 1))
+        if 2 * (self.verdict_count + 1) > cython.cast(cython.int, self.table.verdicts[0]):
+            self.make_verdicts(2 * (self.table.verdicts[0] + 1))
         entry = find_verdict(cython.address(self.table), key)
         if entry[0] == 0:
             self.verdict_count += 1
