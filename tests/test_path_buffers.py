@@ -141,3 +141,16 @@ def test_the_line_s_other_arrays_are_checked_as_well(squares: NavMesh, whole: Co
     query, start, end = NavMeshQuery(squares), question(squares)[1], question(squares)[3]
     with pytest.raises(ArgumentError, match=rf"^{name} "):
         query.find_straight_path(start, end, whole, **{"out": np.zeros((9, 3)), name: np.zeros(9)})  # type: ignore[arg-type]
+
+
+def test_crossings_alone_are_refused_before_the_search_is_replaced(squares: NavMesh) -> None:
+    query = NavMeshQuery(squares)
+    query.begin_path(*question(squares))
+    query.update_path(5)
+    with pytest.raises(ArgumentError, match="crossings_out goes with out"):
+        query.finish_path(crossings_out=np.zeros((9, 2), np.int32))
+    with pytest.raises(ArgumentError, match="crossings_out goes with out"):
+        query.find_corridor(*question(squares), crossings_out=np.zeros((9, 2), np.int32))
+    with pytest.raises(ArgumentError, match="out is"):
+        query.find_corridor(*question(squares), out=np.zeros(9))
+    assert query.update_path(1) is PathStatus.IN_PROGRESS and query.iterations == 6

@@ -29,6 +29,17 @@ from cython.cimports.onepath.query._straight_path import (
 from onepath.errors import ArgumentError, shown
 
 
+@cython.cfunc
+@cython.exceptval(-1)
+def take_corridor_outputs(out: object, crossings_out: object, outputs: cython.pointer(Outputs)) -> cython.int:
+    outputs.count = 0
+    if out is None and crossings_out is not None:
+        raise ArgumentError("crossings_out goes with out, which is None")
+    take_output(outputs, out, "out", ord("q"), 1)
+    take_output(outputs, crossings_out, "crossings_out", ord("i"), 2)
+    return 0
+
+
 class CorridorQuery(DebugQuery):
     """Base of NavMeshQuery; not to be made on its own."""
 
@@ -99,22 +110,22 @@ class CorridorQuery(DebugQuery):
 
         Args:
             out: int64 array to be filled with the polygons, as far as it goes.
-            crossings_out: (n, 2) int32 array for the crossings beside it.
+            crossings_out: (n, 2) int32 array for the crossings beside it, with `out` alone.
         """
         outputs: Outputs
-        outputs.count = 0
-        take_output(cython.address(outputs), out, "out", ord("q"), 1)
-        take_output(cython.address(outputs), crossings_out, "crossings_out", ord("i"), 2)
+        take_corridor_outputs(out, crossings_out, cython.address(outputs))
         try:
-            self.continue_search(0)
-            self.enter(EVERYTHING)
-            try:
-                given = None if out is None else (out, crossings_out)
-                return self.finish_corridor(given, cython.address(outputs))
-            finally:
-                self.leave()
+            return self.finish_into(out, crossings_out, cython.address(outputs))
         finally:
             release_outputs(cython.address(outputs))
+
+    def finish_into(self, out, crossings_out, outputs):
+        self.continue_search(0)
+        self.enter(EVERYTHING)
+        try:
+            return self.finish_corridor(None if out is None else (out, crossings_out), outputs)
+        finally:
+            self.leave()
 
     def find_corridor(
         self,
@@ -128,9 +139,14 @@ class CorridorQuery(DebugQuery):
         crossings_out: object = None,
     ):
         """`begin_path`, `update_path` to the end and `finish_path` in one call."""
-        self.begin_path(start_ref, start, end_ref, end, filter=filter)
-        self.continue_search(NO_BUDGET)
-        return self.finish_path(out=out, crossings_out=crossings_out)
+        outputs: Outputs
+        take_corridor_outputs(out, crossings_out, cython.address(outputs))
+        try:
+            self.begin_path(start_ref, start, end_ref, end, filter=filter)
+            self.continue_search(NO_BUDGET)
+            return self.finish_into(out, crossings_out, cython.address(outputs))
+        finally:
+            release_outputs(cython.address(outputs))
 
     def find_straight_path(
         self,
