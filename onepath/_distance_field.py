@@ -21,7 +21,7 @@ from cython.cimports.onepath.query._field import (
 )
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._flood import GoalSet, make_goals
-from cython.cimports.onepath.query._inputs import read_length, whole_number
+from cython.cimports.onepath.query._inputs import read_limit, whole_number
 from cython.cimports.onepath.query._node_tables import reserve_pages
 from cython.cimports.onepath.query._places import PlaceList, read_places
 from cython.cimports.onepath.query._query import NavMeshQuery
@@ -79,7 +79,7 @@ class DistanceField:
             raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
         self.asked = read_places(goals, "goals")
         self.filter = chosen_filter(filter_for(mesh, filter), mesh)
-        self.field.max_cost = INFINITY if max_cost == INFINITY else read_length(max_cost, "max_cost")
+        self.field.max_cost = read_limit(max_cost, "max_cost")
         self.mesh = mesh
 
     def __dealloc__(self) -> None:

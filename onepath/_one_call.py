@@ -7,9 +7,10 @@ type checkers: what this module attaches, and what those attach that it imports 
 import cython
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
 from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.query._inputs import whole_number
 from cython.cimports.onepath.query._paths import Path
 from cython.cimports.onepath.query._query import NavMeshQuery
-from cython.cimports.onepath.query._query_core import Wishes, read_wishes
+from cython.cimports.onepath.query._query_core import NO_BUDGET, Wishes, read_wishes
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES
 
 import onepath._one_call_costs
@@ -17,6 +18,7 @@ import onepath._one_call_places
 import onepath._one_call_reach
 import onepath.pictures
 import onepath.whole_mesh  # noqa: F401
+from onepath.build.arguments import switch
 from onepath.errors import ArgumentError
 from onepath.mesh.navmesh import NavMesh
 from onepath.query._corridor_check import check_corridor as corridor_check
@@ -67,10 +69,11 @@ class PathSearch:
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs.
         """
-        # The query is held here: reading a caller's own kind of int runs the caller's code, which may end the search.
+        # Read first: a caller's own kind of int runs the caller's code, which may end the search.
+        budget: object = whole_number(iterations, "iterations", 0, NO_BUDGET)
         query: NavMeshQuery = self.query
         if self.path is None and query is not None:
-            status: cython.int = query.continue_search(iterations)
+            status: cython.int = query.continue_search(budget)
             self.iterations = query.search.iterations
             if status != PATH_IN_PROGRESS:
                 self.end()
@@ -87,7 +90,11 @@ class PathSearch:
         return self.path
 
     def cancel(self) -> None:
-        """Ends the search without a path: status CANCELLED. One that is done already keeps its path."""
+        """Ends the search without a path: status CANCELLED. One that is done already keeps its path.
+
+        Raises:
+            BusyError: asked from within its own update, by a predicate or from another thread.
+        """
         query: NavMeshQuery = self.query
         if self.path is None and query is not None:
             self.path = query.withdraw_search()
@@ -141,7 +148,7 @@ def find_path(
     read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.find(start, end, filter_for(self, filter), cython.address(wishes), bool(partial))
+        return query.find(start, end, filter_for(self, filter), cython.address(wishes), switch("partial", partial))
     finally:
         give_back(query)
 

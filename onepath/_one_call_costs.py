@@ -8,19 +8,13 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._filter_table import FilterTable
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._flood import GoalSet, cost_between, flood, make_goals, shrink_search
-from cython.cimports.onepath.query._inputs import read_length
+from cython.cimports.onepath.query._inputs import read_length, read_limit
 from cython.cimports.onepath.query._places import PlaceList, read_places
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Place, chosen_filter, read_place
 from cython.cimports.onepath.query._reach import make_area, make_nearest_goal, make_nowhere
 
 from onepath.mesh.navmesh import NavMesh
-
-
-@cython.cfunc
-@cython.exceptval(-1.0, check=True)
-def cost_limit(value: object) -> cython.double:
-    return INFINITY if value is None or value == INFINITY else read_length(value, "max_cost")
 
 
 @cython.cfunc
@@ -75,7 +69,7 @@ def distances(self: MeshCore, start: object, points: object, filter: object = No
         ArgumentError, RangeError: naming argument, value and range.
         BusyError: a commit runs.
     """
-    limit: cython.double = cost_limit(max_cost)
+    limit: cython.double = read_limit(max_cost, "max_cost")
     return flooded(self, start, read_places(points, "points"), filter, limit, False).costs
 
 
@@ -92,7 +86,7 @@ def distance(self: MeshCore, start: object, end: object, filter: object = None, 
     >>> NavMesh.from_polygons(corners, [[0, 1, 2, 3], [1, 4, 5, 2]]).distance((1, 0, 2), (7, 0, 2))
     6.0
     """
-    limit: cython.double = cost_limit(max_cost)
+    limit: cython.double = read_limit(max_cost, "max_cost")
     first: Place
     last: Place
     table: FilterTable
@@ -142,7 +136,7 @@ def nearest_of(self: MeshCore, start: object, goals: object, filter: object = No
 
     Raises: as `distances` does.
     """
-    limit: cython.double = cost_limit(max_cost)
+    limit: cython.double = read_limit(max_cost, "max_cost")
     costs = flooded(self, start, read_places(goals, "goals"), filter, limit, True).costs
     if len(costs) == 0 or costs.min() == numpy.inf:
         return make_nearest_goal(-1, INFINITY)

@@ -7,10 +7,11 @@ import math
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pytest
 
-from onepath import NavMesh, Path, PathStatus, QueryFilter, QueryStatus
-from onepath.errors import ArgumentError, OnePathError, RangeError
+from onepath import DistanceField, NavMesh, Path, PathStatus, QueryFilter, QueryStatus
+from onepath.errors import ArgumentError, BusyError, OnePathError, RangeError
 from onepath.mesh.view import TileView
 from onepath.query import NavMeshQuery, NodeModel
 from tests.links import two_rooms
@@ -227,3 +228,82 @@ def test_a_search_that_is_done_keeps_its_path(squares: NavMesh) -> None:
     path = search.finish() if search.update(10**6) is PathStatus.SUCCESS else None
     search.cancel()
     assert search.path == path == squares.find_path(*ENDS)
+
+
+def test_a_predicate_cannot_withdraw_the_search_that_asks_it() -> None:
+    mesh = grid(8, 8)
+    asked: list[object] = []
+    search = None
+
+    def withdraws(_flags: int, _area: int) -> bool:
+        if search is not None:
+            with pytest.raises(BusyError):
+                search.cancel()
+            asked.append(mesh.find_path((0.5, 0, 0.5), (7.5, 0, 7.5)).status)
+        return True
+
+    search = mesh.begin_path((0.5, 0, 0.5), (7.5, 0, 7.5), QueryFilter(predicate=withdraws))
+    search.update(1)
+    mesh.set_area(mesh.snap((7.5, 0, 7.5)).ref, 5)
+    assert search.update(5) in (PathStatus.IN_PROGRESS, PathStatus.STALE)
+    assert asked == [PathStatus.SUCCESS]
+    mesh.commit()  # nothing holds the mesh
+
+
+class Ending(int):
+    """A count of iterations that ends the search while it is read, and begins another."""
+
+    def __int__(self) -> int:
+        self.end()
+        return 3
+
+
+def test_a_count_that_ends_the_search_drives_no_other(squares: NavMesh) -> None:
+    search = squares.begin_path((0.5, 0, 0.5), (7.5, 0, 7.5))
+    others = []
+
+    def end() -> None:
+        search.cancel()
+        others.append(squares.begin_path((7.5, 0, 7.5), (0.5, 0, 0.5)))
+
+    count = Ending(3)
+    count.end = end  # type: ignore[attr-defined]
+    assert search.update(count) is PathStatus.CANCELLED
+    assert [other.iterations for other in others] == [0] and others[0].finish().cost == 0.0
+
+
+def test_a_number_of_the_caller_s_own_kind_is_held_to_the_range(squares: NavMesh) -> None:
+    class Any(int):
+        def __int__(self) -> int:
+            return 10**30
+
+        def __ge__(self, other: object) -> bool:
+            return True
+
+        def __le__(self, other: object) -> bool:
+            return True
+
+    with pytest.raises(RangeError, match="max_nodes"):
+        NavMeshQuery(squares, max_nodes=Any(3))
+
+
+@pytest.mark.parametrize("name", ["exact", "toward_unloaded", "partial"])
+@pytest.mark.parametrize("value", ["no", 1, None, np.zeros(3)])
+def test_a_switch_is_true_or_false(squares: NavMesh, name: str, value: object) -> None:
+    for asked in (squares, NavMeshQuery(squares)):
+        with pytest.raises(ArgumentError, match=name):
+            asked.find_path((0.5, 0, 0.5), (7.5, 0, 7.5), **{name: value})  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("value", [np.ones(2), "5", math.nan, -1.0])
+def test_a_limit_of_costs_is_one_number_wherever_it_is_asked_for(squares: NavMesh, value: object) -> None:
+    here, there = squares.snap((0.5, 0, 0.5)), squares.snap((7.5, 0, 7.5))
+    calls = [
+        lambda: squares.distance(here, there, max_cost=value),
+        lambda: squares.nearest_of(here, [there], max_cost=value),
+        lambda: DistanceField(squares, [there], max_cost=value),
+        lambda: NavMeshQuery(squares).path_distances(here.ref, here.point, there.ref, there.point, max_cost=value),
+    ]
+    for call in calls:
+        with pytest.raises((ArgumentError, RangeError), match="max_cost"):
+            call()

@@ -75,9 +75,10 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     """The value as an int in [low, high]."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise ArgumentError(f"{name} is {shown(value)}, not a whole number")
-    if not low <= value <= high:
+    number = int(value)  # an int of the caller's own kind may compare as it likes
+    if not low <= number <= high:
         raise RangeError(f"{name} is {shown(value)}, outside [{low}, {high}]")
-    return int(value)
+    return number
 
 
 def switch(name: str, value: object) -> bool:

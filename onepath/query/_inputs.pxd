@@ -8,4 +8,7 @@ cdef int read_position(object position, str name, Vector* out) except -1
 # Metres, 0 or more.
 cdef double read_length(object value, str name) except -1
 
+# What may cost no more, 0 or more; infinite where that is asked for, or None.
+cdef double read_limit(object value, str name) except -1
+
 cdef long long whole_number(object value, str name, long long low, long long high) except? -1

@@ -80,6 +80,16 @@ def read_length(value, name):
     return number
 
 
+def read_limit(value, name):
+    number: cython.double
+    if value is None:
+        return INFINITY
+    number = value if type(value) is float else arguments.real_number(name, value)
+    if not number >= 0.0:
+        raise RangeError(f"{name} is {value!r}, outside [0, infinity]")
+    return number
+
+
 def whole_number(value, name, low, high):
     if type(value) is int and low <= value <= high:
         return value

@@ -35,7 +35,7 @@ from cython.cimports.onepath.query._results import (
     make_nav_point,
 )
 
-from onepath.errors import OnePathError
+from onepath.errors import BusyError, OnePathError
 
 
 class PathQuery(TraceQuery):
@@ -183,6 +183,8 @@ class PathQuery(TraceQuery):
     def withdraw_search(self):
         """Ends a sliced search without its answer."""
         line: PointBuffer
+        if self.working:
+            raise BusyError("this search is at work: a filter's predicate or another thread wants to end it")
         line.count = 0
         line.step_count = 0
         self.begun = False

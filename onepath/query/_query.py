@@ -14,7 +14,7 @@ from cython.cimports.onepath.mesh._mesh import (
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_length, whole_number
+from cython.cimports.onepath.query._inputs import read_length, read_limit, whole_number
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
     NO_BUDGET,
@@ -31,7 +31,7 @@ from cython.cimports.onepath.query._results import (
     make_nearest,
 )
 
-from onepath.build.arguments import three_values
+from onepath.build.arguments import switch, three_values
 from onepath.errors import ArgumentError, OnePathError
 from onepath.query.status import NodeModel
 
@@ -255,7 +255,7 @@ class NavMeshQuery(CorridorQuery):
         """
         wishes: Wishes
         read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
-        return self.find(start, end, filter, cython.address(wishes), bool(partial))
+        return self.find(start, end, filter, cython.address(wishes), switch("partial", partial))
 
     async def find_path_async(
         self,
@@ -326,7 +326,7 @@ class NavMeshQuery(CorridorQuery):
         from onepath.query._cost_batches import costs_of_many
 
         used: QueryFilter = chosen_filter(filter, self.mesh)
-        limit: cython.double = INFINITY if max_cost == INFINITY else read_length(max_cost, "max_cost")
+        limit: cython.double = read_limit(max_cost, "max_cost")
         workers = whole_number(threads, "threads", 1, MOST_THREADS)
         return costs_of_many(self, used, workers, start_refs, starts, end_refs, ends, limit)
 

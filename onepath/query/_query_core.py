@@ -20,7 +20,7 @@ from cython.cimports.onepath.query._corridor import collect_corridor, frontier_c
 from cython.cimports.onepath.query._exact_prices import ExactPrices, read_prices
 from cython.cimports.onepath.query._exact_search import begin_exact, collect_exact, free_exact_search, run_exact
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_position
+from cython.cimports.onepath.query._inputs import read_limit, read_position
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, MODEL_EXACT
 from cython.cimports.onepath.query._paths import make_path
 from cython.cimports.onepath.query._query_core import SEARCHED_PATH, Place, Wishes, box_of
@@ -72,8 +72,8 @@ from cython.cimports.onepath.query._straight_path import (
 )
 from cython.cimports.onepath.query._straight_state import free_straight
 
-from onepath.build.arguments import real_number
-from onepath.errors import ArgumentError, BusyError, OnePathError, RangeError
+from onepath.build.arguments import switch
+from onepath.errors import ArgumentError, BusyError, OnePathError
 
 NO_BUDGET = 0x7FFFFFFFFFFFFFFF
 
@@ -112,12 +112,9 @@ def no_wishes():
 
 
 def read_wishes(exact, max_cost, toward_unloaded, wishes):
-    cost: cython.double = INFINITY if max_cost is None else real_number("max_cost", max_cost)
-    if not cost >= 0.0:
-        raise RangeError(f"max_cost is {max_cost!r}, outside [0, infinity]")
-    wishes.max_cost = cost
-    wishes.toward_unloaded = bool(toward_unloaded)
-    wishes.exact = bool(exact)
+    wishes.max_cost = read_limit(max_cost, "max_cost")
+    wishes.toward_unloaded = switch("toward_unloaded", toward_unloaded)
+    wishes.exact = switch("exact", exact)
     return 0
 
 
