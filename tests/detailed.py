@@ -86,11 +86,19 @@ def floor_finder(case: Detailed) -> Callable[[int], NDArray[np.int64]]:
         near = steps <= 3
         return bool((np.abs(compact.y[own] - row)[near] <= steepest * steps[near]).all())
 
+    def walked_on_from(near: NDArray[np.intp], own: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Those alone in their columns: where a region winds from storey to storey, several of its floors can go on
+        into one column, which has room for one of them."""
+        cells = x * 2**16 + z
+        near = near[~np.isin(near, own)]
+        _, place, count = np.unique(cells[near], return_inverse=True, return_counts=True)
+        return near[(count[place] == 1) & ~np.isin(cells[near], cells[own])]
+
     def floors_of(region: int) -> NDArray[np.int64]:
         rows: dict[tuple[int, int], list[int]] = {}
         own = np.flatnonzero(compact.region == region)
         near = joined[own]
-        beyond = joined[near[near >= 0]]
+        beyond = joined[walked_on_from(np.unique(near[near >= 0]), own)]
         around = np.unique(np.concatenate([near.reshape(-1), beyond.reshape(-1)]))
         for span in own.tolist():
             rows[int(x[span]), int(z[span])] = [int(compact.y[span])]
