@@ -227,14 +227,19 @@ def _is_disputed(
     along: cython.int
     rest: cython.int
     apart: cython.int
+    line: cython.pointer[cython.const[cython.int]]
     for along in range(-z if z < reach else -reach, min(reach, floors.depth - 1 - z) + 1):
+        line = floors.row.data + (cell + along * width)
         rest = reach - (-along if along < 0 else along)
         for across in range(-x if x < rest else -rest, min(rest, width - 1 - x) + 1):
-            apart = floors.row.data[cell + across + along * width]
+            apart = line[across]
             if apart < 0 or apart >= AROUND:
                 continue
             apart = apart - row if apart > row else row - apart
-            if apart > floors.steepest * ((-across if across < 0 else across) + (-along if along < 0 else along)):
+            # Most lie within one link, however far away they are.
+            if apart > floors.steepest and apart > floors.steepest * (
+                (-across if across < 0 else across) + (-along if along < 0 else along)
+            ):
                 return True
     return False
 
@@ -250,15 +255,16 @@ def _fill(
 ) -> cython.int:
     """Fills the free cell of a span around the region."""
     cell: cython.int = floors.cell.data[span]
-    # Where all is nearly flat there is no other storey to look for.
-    spread: cython.int = floors.high_around.data[floors.region] - floors.low_around.data[floors.region]
+    row: cython.int = field.y[span]
+    # A height within a link of all own ones needs no look around.
+    is_far: cython.bint = (
+        floors.high.data[floors.region] - row > floors.steepest
+        or row - floors.low.data[floors.region] > floors.steepest
+    )
     # Listed first: what is not listed is not blanked again.
     if push_int(cython.address(floors.filled), span) < 0:
         return -1
-    if spread > floors.steepest and _is_disputed(floors, cell, field.y[span], reach):
-        floors.row.data[cell] = DISPUTED
-    else:
-        floors.row.data[cell] = field.y[span] + AROUND
+    floors.row.data[cell] = DISPUTED if is_far and _is_disputed(floors, cell, row, reach) else row + AROUND
     return 0
 
 
