@@ -92,7 +92,8 @@ def floor_finder(case: Detailed) -> Callable[[int], NDArray[np.int64]]:
         cells = x * 2**16 + z
         near = near[~np.isin(near, own)]
         _, place, count = np.unique(cells[near], return_inverse=True, return_counts=True)
-        return near[(count[place] == 1) & ~np.isin(cells[near], cells[own])]
+        kept: NDArray[np.intp] = near[(count[place] == 1) & ~np.isin(cells[near], cells[own])]
+        return kept
 
     def floors_of(region: int) -> NDArray[np.int64]:
         rows: dict[tuple[int, int], list[int]] = {}
