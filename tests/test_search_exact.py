@@ -408,3 +408,11 @@ def test_the_mesh_searches_exactly_in_one_call_and_in_slices() -> None:
         pass
     assert search.path == path
     assert path.cost == pytest.approx(flat_length(path), rel=1e-9)
+
+
+def test_a_line_that_costs_exactly_the_most_is_found_far_from_the_origin() -> None:
+    mesh = random_mesh(278)
+    start = (-15.396182796803098, -1.75, 2097119.9031278957)
+    end = (-9.7392191817934, -0.9042775857791214, 2097116.029781787)
+    path = mesh.find_path(start, end, exact=True)
+    assert path and mesh.find_path(start, end, exact=True, max_cost=path.cost) == path

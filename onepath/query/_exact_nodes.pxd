@@ -36,8 +36,9 @@ cdef inline ExactNode* add_node(
     # the node limit drops it. The caller has made room.
     cdef SearchState* search = work.search
     cdef ExactNode* node
-    # Rounding may lift a total above the cost that the route comes to; whether that is too much is asked at its end.
-    if total > search.max_cost * (1.0 + 1e-12):
+    # Rounding may lift a total above the cost that the route comes to; whether that is too much is asked at its end. Ends of
+    # windows are rounded where they lie, to half a nanometre far from the origin.
+    if total > search.max_cost * (1.0 + 1e-12) + 1e-8 * work.exact.rate:
         search.cost_limit_reached = True
         return NULL
     if exit >= 0:
