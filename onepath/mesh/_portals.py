@@ -66,6 +66,24 @@ def edge_overlap(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+@cython.inline
+def only_side_edge(
+    tile: cython.pointer[cython.const[TileSlot]], first: cython.int, corners: cython.int, side: cython.int
+) -> cython.int:
+    """The one edge of a polygon on a side; -1 where there is none or several are."""
+    found: cython.int = -1
+    i: cython.int
+    for i in range(corners):
+        if tile.border_sides[first + i] == side:
+            if found >= 0:
+                return -1
+            found = i
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def wrapped(edge: cython.int, corners: cython.int) -> cython.int:
     if edge < 0:
         return edge + corners
@@ -162,11 +180,27 @@ def portal_groups(
     target_corners: cython.int = target.polygon_first[target_polygon + 1] - target_first
     source_left: cython.int
     target_left: cython.int
-    i: cython.int = lowest_side_edge(source, source_polygon, side, cython.address(source_left))
-    k: cython.int = lowest_side_edge(target, target_polygon, side ^ 2, cython.address(target_left))
+    i: cython.int = only_side_edge(source, source_first, source_corners, side)
+    k: cython.int = only_side_edge(target, target_first, target_corners, side ^ 2)
     found: cython.int = 0
     group: PortalGroup
     overlap: Overlap
+    if i >= 0 and k >= 0:
+        # Nearly always.
+        if not edge_overlap(
+            source, source_first + i, source_first + wrapped(i + 1, source_corners),
+            target, target_first + k, target_first + wrapped(k + 1, target_corners),
+            side, cython.address(limits), cython.address(overlap),
+        ):  # fmt: skip
+            return 0
+        if capacity > 0:
+            groups[0].low = overlap.low
+            groups[0].high = overlap.high
+            groups[0].low_edge = i
+            groups[0].high_edge = i
+        return 1
+    i = lowest_side_edge(source, source_polygon, side, cython.address(source_left))
+    k = lowest_side_edge(target, target_polygon, side ^ 2, cython.address(target_left))
     group.low = 0.0
     group.high = 0.0
     group.low_edge = 0

@@ -20,7 +20,7 @@ from cython.cimports.onepath.query._exact_state import (
     reserve_exits,
     reserve_polygons,
 )
-from cython.cimports.onepath.query._node_tables import PageEntry, table_entries
+from cython.cimports.onepath.query._node_tables import NodePage, PageEntry, table_entries
 from cython.cimports.onepath.query._nodes import SearchState
 from cython.cimports.onepath.query._off_mesh import link_passes, off_mesh_crossing
 from cython.cimports.onepath.query._straight_path import group_spot, link_group
@@ -111,8 +111,63 @@ def member_of_group(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def exit_back(
+    exact: cython.pointer(cython.const[ExactSearch]),
+    search: cython.pointer(cython.const[SearchState]),
+    slot: cython.int,
+    polygon: cython.int,
+    target_slot: cython.int,
+    target: cython.int,
+    side: cython.int,
+) -> cython.int:
+    """The only exit by which a polygon behind a tile side leads back; -1 where it is not listed yet, or not alone.
+
+    From either side the portal function gives the same bits.
+    """
+    page: cython.pointer(cython.const[NodePage]) = search.tables.pages + target_slot
+    record: cython.pointer(cython.const[ExactPolygon])
+    found: cython.int = -1
+    i: cython.int
+    if target >= page.capacity or page.entries[target].stamp != search.tables.stamp:
+        return -1
+    record = exact.polygons + page.entries[target].node
+    for i in range(record.first, record.links):
+        if exact.exits[i].side == side ^ 2 and exact.exits[i].polygon == polygon and exact.exits[i].slot == slot:
+            if found >= 0:
+                return -1
+            found = i
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def list_back(
+    exact: cython.pointer(ExactSearch),
+    link: cython.pointer(cython.const[Link]),
+    number: cython.int,
+    side: cython.int,
+    back: cython.int,
+) -> cython.int:
+    """The one exit over a link's side, from that which leads back: 0, or -1 where there is no memory."""
+    way: cython.pointer(Exit)
+    if reserve_exits(exact, 1) != 0:
+        return -1
+    way = new_exit(exact, link.target_slot, link.target_polygon)
+    way.side = side
+    way.crossing.edge = link.edge
+    way.crossing.link = number
+    way.right = exact.exits[back].left
+    way.left = exact.exits[back].right
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def list_groups(
     exact: cython.pointer(ExactSearch),
+    search: cython.pointer(cython.const[SearchState]),
     mesh: cython.pointer(cython.const[MeshState]),
     slot: cython.int,
     polygon: cython.int,
@@ -132,9 +187,11 @@ def list_groups(
     high: Spot
     member: cython.int = number
     i: cython.int
-    count: cython.int = portal_groups(
-        mesh, slot, polygon, target_slot, target, side, exact.groups, exact.group_capacity
-    )
+    count: cython.int
+    back: cython.int = exit_back(exact, search, slot, polygon, target_slot, target, side)
+    if back >= 0:
+        return list_back(exact, links + number, number, side, back)
+    count = portal_groups(mesh, slot, polygon, target_slot, target, side, exact.groups, exact.group_capacity)
     if count > exact.group_capacity:
         if reserve_exact_groups(exact, count + 8) != 0:
             return -1
@@ -180,7 +237,7 @@ def list_tile_portals(
             continue
         if is_listed(tile, tile.polygon_first[polygon], links, number):
             continue
-        if list_groups(exact, mesh, slot, polygon, number) != 0:
+        if list_groups(exact, search, mesh, slot, polygon, number) != 0:
             return -1
     return 0
 

@@ -79,7 +79,9 @@ cdef inline bint is_dead_end(const ExactWork* work, const Exit* way) noexcept no
         return False
     for edge in range(tile.polygon_first[way.polygon], tile.polygon_first[way.polygon + 1]):
         ways += tile.neighbours[edge] >= 0
-    return ways <= 1
+        if ways > 1:
+            return False
+    return True
 
 
 cdef inline void put_off(const ExactWork* work, ExactNode* node) noexcept nogil:

@@ -22,6 +22,7 @@ from cython.cimports.onepath.query._exact_reach import (
 )
 from cython.cimports.onepath.query._exact_state import ExactSearch, ExactWork, Reached
 from cython.cimports.onepath.query._node_tables import (
+    NodePage,
     PageEntry,
     begin_tables,
     free_tables,
@@ -57,26 +58,26 @@ def reach_polygon(
     exact: cython.pointer(ExactSearch), entries: cython.pointer(PageEntry), slot: cython.int, polygon: cython.int
 ) -> cython.void:
     """Queues a polygon that has not been met yet; the caller has made room."""
-    if entries[polygon].stamp != exact.reach.stamp:
-        entries[polygon].stamp = exact.reach.stamp
-        exact.reached[exact.reached_count].slot = slot
-        exact.reached[exact.reached_count].polygon = polygon
-        exact.reached_count += 1
+    entries[polygon].stamp = exact.reach.stamp
+    exact.reached[exact.reached_count].slot = slot
+    exact.reached[exact.reached_count].polygon = polygon
+    exact.reached_count += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def reach_far(work: cython.pointer(cython.const[ExactWork]), slot: cython.int, polygon: cython.int) -> cython.int:
-    """Queues a polygon of another tile where the filter accepts it: 0, or -1 where there is no memory."""
+    """Queues a polygon of another tile where it is new and the filter accepts it: 0, or -1 where there is no memory."""
     tile: cython.pointer(cython.const[TileSlot]) = work.mesh.slots + slot
-    entries: cython.pointer(PageEntry)
+    entries: cython.pointer(PageEntry) = table_entries(cython.address(work.exact.reach), slot, tile.polygon_count)
+    if entries == cython.NULL:
+        return -1
+    if entries[polygon].stamp == work.exact.reach.stamp:
+        return 0
     note_tile_read(cython.address(work.search.reads), slot)
     if not filter_passes(work.table, tile.flags[polygon], tile.areas[polygon]):
         return 0
-    entries = table_entries(cython.address(work.exact.reach), slot, tile.polygon_count)
-    if entries == cython.NULL:
-        return -1
     reach_polygon(work.exact, entries, slot, polygon)
     return 0
 
@@ -118,7 +119,11 @@ def spread_from(work: cython.pointer(cython.const[ExactWork]), slot: cython.int,
         return -1
     for edge in range(first, last):
         neighbour = tile.neighbours[edge]
-        if neighbour >= 0 and filter_passes(work.table, tile.flags[neighbour], tile.areas[neighbour]):
+        if (
+            neighbour >= 0
+            and entries[neighbour].stamp != work.exact.reach.stamp
+            and filter_passes(work.table, tile.flags[neighbour], tile.areas[neighbour])
+        ):
             reach_polygon(work.exact, entries, slot, neighbour)
     for place in range(links, tile.link_first[polygon + 1]):
         if reach_far(work, tile.links[place].target_slot, tile.links[place].target_polygon) != 0:
@@ -140,6 +145,18 @@ def begin_reach(work: cython.pointer(cython.const[ExactWork])) -> cython.int:
     return reach_far(work, exact.polygons[0].slot, exact.polygons[0].polygon)
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def has_met_end(exact: cython.pointer(cython.const[ExactSearch])) -> cython.bint:
+    page: cython.pointer(cython.const[NodePage])
+    if exact.end_slot < 0:
+        return False
+    page = exact.reach.pages + exact.end_slot
+    return exact.end_polygon < page.capacity and page.entries[exact.end_polygon].stamp == exact.reach.stamp
+
+
 def spread_reach(work, count):
     exact: cython.pointer(ExactSearch) = work.exact
     here: Reached
@@ -156,10 +173,10 @@ def spread_reach(work, count):
             break
         here = exact.reached[exact.reached_done]
         exact.reached_done += 1
-        if here.polygon == exact.end_polygon and here.slot == exact.end_slot:
-            exact.reach_state = REACH_END
-        elif spread_from(work, here.slot, here.polygon) != 0:
+        if spread_from(work, here.slot, here.polygon) != 0:
             return REACH_NO_MEMORY
+        if has_met_end(exact):
+            exact.reach_state = REACH_END
         count -= 1
     return exact.reach_state
 

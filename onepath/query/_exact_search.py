@@ -49,8 +49,8 @@ from cython.cimports.onepath.query._search import (
 )
 
 # Expansions before the flood begins, which short searches do without, and the polygons it meets for each further one.
-FIRST_LOOK = cython.declare(cython.longlong, 12)
-LOOK_AHEAD = cython.declare(cython.int, 8)
+FIRST_LOOK = cython.declare(cython.longlong, 8)
+LOOK_AHEAD = cython.declare(cython.int, 12)
 
 
 @cython.cfunc
@@ -244,7 +244,9 @@ def look_ahead(work: cython.pointer(cython.const[ExactWork])) -> cython.int:
     search: cython.pointer(SearchState) = work.search
     code: cython.int
     place: cython.int
-    if exact.reach_state >= REACH_END or search.iterations < FIRST_LOOK or search.max_cost < INFINITY:
+    if exact.reach_state >= REACH_END or search.iterations < FIRST_LOOK or search.terminal >= 0:
+        return 0
+    if search.max_cost < INFINITY:
         return 0
     code = spread_reach(work, LOOK_AHEAD)
     if code == REACH_NO_MEMORY:
