@@ -5,7 +5,7 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath._one_call_reach import snap_to_island
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back, snap_reach_of
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.query._inputs import read_length
+from cython.cimports.onepath.query._inputs import LARGEST_RADIUS, read_length
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Reach
 from cython.cimports.onepath.query._results import NavPoint
@@ -13,8 +13,6 @@ from cython.cimports.onepath.query._trace_query import MOST_SLIDES
 from cython.cimports.onepath.query._wall_results import NearestWall
 
 from onepath.mesh.navmesh import NavMesh
-
-LARGEST_RADIUS = cython.declare(cython.double, 4194304.0)
 
 
 @cython.cfunc
@@ -30,14 +28,16 @@ def snap(
     down: object = None,
     horizontal: object = None,
     island: object = None,
+    filter: object = None,
 ):
-    """The nearest place on the mesh that the mesh's `default_filter` lets pass.
+    """The nearest place on the mesh.
 
     Args:
         position: any sequence of three floats, metres; a NavPoint is returned as it is.
         up, down, horizontal: how far to look, metres, 0 or more; by default as `snap_reach` says.
         island: an Island, to look at its polygons only; a NavPoint elsewhere is then snapped to it. It stands for the
-            island of the `default_filter` on which its first polygon lies now, also after a commit.
+            island, for this filter, on which its first polygon lies now, also after a commit.
+        filter: a QueryFilter; None is the mesh's `default_filter`. What it refuses is not looked at.
 
     Returns:
         A NavPoint, false where nothing is within reach.
@@ -54,8 +54,8 @@ def snap(
         reach.below.x = reach_or(horizontal, "horizontal", reach.below.x)
         reach.below.z = reach.above.x = reach.above.z = reach.below.x
         if island is not None:
-            return snap_to_island(query, position, filter_for(self, None), cython.address(reach), island)
-        return query.snap(position, filter_for(self, None), cython.address(reach))
+            return snap_to_island(query, position, filter_for(self, filter), cython.address(reach), island)
+        return query.snap(position, filter_for(self, filter), cython.address(reach))
     finally:
         give_back(query)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 from random import Random
 
@@ -245,6 +246,16 @@ def test_a_search_that_runs_out_of_nodes_has_no_points_without_partial_paths() -
     path = query.find_path((0.5, 0, 0.5), (7.5, 0, 7.5), partial=False)
     assert path.status is PathStatus.PARTIAL and path.node_limit_reached and len(path) == 0
     assert path.detail is QueryStatus.NODE_LIMIT
+
+
+def test_a_filter_given_decides_where_to_snap_and_what_the_island_is() -> None:
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], areas=[63, 5])
+    dry = QueryFilter(costs={5: math.inf})
+    assert mesh.snap((5, 0, 1), horizontal=2).point == (5, 0, 1)
+    assert mesh.snap((5, 0, 1), horizontal=2, filter=dry).point == (4, 0, 1)
+    (shore,) = mesh.islands(dry)
+    assert mesh.snap((5, 0, 1), horizontal=2, island=shore, filter=dry).point == (4, 0, 1)
+    assert mesh.snap((5, 0, 1), horizontal=2, island=shore).point == (5, 0, 1)
 
 
 def test_snapping_to_an_island_looks_past_nearer_polygons() -> None:
