@@ -180,7 +180,7 @@ def test_results_are_values() -> None:
         (lambda mesh: mesh.distances((0, 0, 0), np.array([(0, 0, 3e6)])), r"points\[0\]\[2\] is 3000000.0"),
         (lambda mesh: mesh.distances((0, 0, 0), np.zeros((2, 2))), "points has shape"),
         (lambda mesh: mesh.distances((0, 0, 0), 3), "points is 3"),
-        (lambda mesh: mesh.distance((0, 0, 0), (0, 0, 0), max_cost=-1), "max_cost is -1"),
+        (lambda mesh: mesh.distance((0, 0, 0), (0, 0, 0), max_cost=-1), r"max_cost is -1, outside \[0, infinity\]"),
         (lambda mesh: mesh.nearest_of((0, 0, 0), [(0, 0, 0)], max_cost=math.nan), "max_cost"),
         (lambda mesh: mesh.reachable_within((0, 0, 0), math.inf), "max_cost is inf"),
         (lambda mesh: mesh.distance((0, 0, 0), (0, 0, 0), 3), "filter is 3"),

@@ -544,6 +544,14 @@ def test_damaged_pickles_of_results_are_refused() -> None:
             restore()
 
 
+def test_the_bases_of_a_query_are_not_made_on_their_own() -> None:
+    bases = NavMeshQuery.__mro__[1:-1]
+    assert len(bases) > 1
+    for base in bases:
+        with pytest.raises(TypeError, match=f"{base.__name__} is a base of NavMeshQuery; make a NavMeshQuery"):
+            base(strip(2))
+
+
 def test_a_query_and_a_search_say_that_they_are_not_pickled() -> None:
     mesh = strip(2)
     for what, text in (

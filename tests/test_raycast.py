@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
 import math
 import pickle
@@ -129,6 +130,12 @@ def test_many_visited_polygons_are_kept_as_well_as_few() -> None:
     hit = cast(grid(40, 1), (0.5, 0, 0.5), (39.5, 0, 0.5))
     assert len(hit.visited) == 40
     assert not hit.visited.flags.writeable
+
+
+def test_any_writeable_array_of_numbers_will_do() -> None:
+    room = array.array("q", [0, 0])
+    short = cast(strip(6), (1, 0, 1), (23, 0, 1), out=room)
+    assert room.tolist() == short.visited.tolist()
 
 
 @pytest.mark.parametrize("room", [[0], np.zeros(4), np.zeros((2, 2), np.int64), np.zeros(8, np.int64)[::2]])

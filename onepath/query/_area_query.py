@@ -35,13 +35,12 @@ from cython.cimports.onepath.query._area_shapes import (
 )
 from cython.cimports.onepath.query._corridor import cells_behind
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_length, whole_number
+from cython.cimports.onepath.query._inputs import read_radius, whole_number
 from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
 from cython.cimports.onepath.query._query_core import NO_BUDGET, SEARCHED_AREA, chosen_filter, read_point
 
-from onepath.errors import ArgumentError, OnePathError, RangeError, shown
+from onepath.errors import ArgumentError, OnePathError, shown
 
-LARGEST_RADIUS = cython.declare(cython.double, 4194304.0)
 NO_MEMORY = cython.declare(str, "no memory for an area search")
 
 
@@ -63,10 +62,6 @@ def take_lists(out: object, parents_out: object, distances_out: object, outputs:
 class AreaQuery(PathQuery):
     """Base of NavMeshQuery: what lies around a place."""
 
-    def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is AreaQuery:
-            raise TypeError("AreaQuery is a base of NavMeshQuery; make a NavMeshQuery")
-
     def __dealloc__(self) -> None:
         free_area(cython.address(self.area))
 
@@ -76,9 +71,7 @@ class AreaQuery(PathQuery):
         place: Vector
         length: cython.double
         read_point(center, "center", cython.address(place))
-        length = read_length(radius, "radius")
-        if length > LARGEST_RADIUS:
-            raise RangeError(f"radius is {radius!r}, outside [0, 4194304]")
+        length = read_radius(radius, "radius")
         shape.kind = SHAPE_CIRCLE
         shape.x = place.x
         shape.z = place.z

@@ -41,11 +41,7 @@ def take_corridor_outputs(out: object, crossings_out: object, outputs: cython.po
 
 
 class CorridorQuery(DebugQuery):
-    """Base of NavMeshQuery; not to be made on its own."""
-
-    def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is CorridorQuery:
-            raise TypeError("CorridorQuery is a base of NavMeshQuery; make a NavMeshQuery")
+    """Base of NavMeshQuery: the steps of a path query by themselves."""
 
     def begin_path(self, start_ref: object, start: object, end_ref: object, end: object, *, filter: object = None):
         """Begins a search that runs in slices: `update_path` until it is no longer IN_PROGRESS, then `finish_path`.

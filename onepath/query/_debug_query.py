@@ -27,10 +27,6 @@ from onepath.query.search_geometry import SearchGeometry
 class DebugQuery(SampleQuery):
     """Base of NavMeshQuery: what it has done."""
 
-    def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is DebugQuery:
-            raise TypeError("DebugQuery is a base of NavMeshQuery; make a NavMeshQuery")
-
     def expanded_by_path(self):
         index: cython.int
         node: cython.pointer(PathNode)

@@ -3,10 +3,13 @@
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._surface import Vector
+from cython.cimports.onepath.query._inputs import LARGEST_RADIUS
 
 from onepath.build import arguments
 from onepath.errors import ArgumentError, RangeError
 
+# More threads than any machine of today has cores to spare, few enough that each may have its own memory.
+MOST_THREADS = cython.declare(cython.int, 64)
 LIMIT = cython.declare(cython.double, 2097152.0)
 
 
@@ -88,6 +91,22 @@ def read_limit(value, name):
     if not number >= 0.0:
         raise RangeError(f"{name} is {value!r}, outside [0, infinity]")
     return number
+
+
+def read_radius(value, name):
+    number: cython.double
+    if type(value) is float:
+        number = value
+        if 0.0 <= number <= LARGEST_RADIUS:
+            return number
+    number = arguments.real_number(name, value)
+    if not 0.0 <= number <= LARGEST_RADIUS:
+        raise RangeError(f"{name} is {value!r}, outside [0, {LARGEST_RADIUS}]")
+    return number
+
+
+def read_threads(value):
+    return whole_number(value, "threads", 1, MOST_THREADS)
 
 
 def whole_number(value, name, low, high):

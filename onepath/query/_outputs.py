@@ -72,4 +72,4 @@ def release_outputs(outputs):
 
 def given_rows(given, place, count, kind, shape):
     array = given[place]
-    return numpy.zeros((0, *shape), kind) if array is None else array[:count].reshape(-1, *shape)
+    return numpy.zeros((0, *shape), kind) if array is None else numpy.asarray(array)[:count].reshape(-1, *shape)

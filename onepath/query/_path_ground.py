@@ -27,6 +27,7 @@ from cython.cimports.onepath.query._buffers import (
     reserve_points,
     reserve_steps,
 )
+from cython.cimports.onepath.query._entry import along
 from cython.cimports.onepath.query._funnel import STRAIGHT_NO_MEMORY, STRAIGHT_OK
 from cython.cimports.onepath.query._path_forms import LinePlace, line_point, place_along
 from cython.cimports.onepath.query._paths import Path, make_path
@@ -123,18 +124,6 @@ def height_on(mesh: cython.pointer(cython.const[MeshState]), polygon: reference_
 @cython.nogil
 @cython.exceptval(check=False)
 @cython.inline
-def between(start: Vector, end: Vector, t: cython.double) -> Vector:
-    point: Vector
-    point.x = start.x + (end.x - start.x) * t
-    point.y = start.y + (end.y - start.y) * t
-    point.z = start.z + (end.z - start.z) * t
-    return point
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
 def put_point(out: cython.p_double, written: cython.int, point: Vector) -> cython.int:
     out[3 * written] = point.x
     out[3 * written + 1] = point.y
@@ -173,7 +162,7 @@ def drape_leg(
             t = cython.cast(cython.double, piece) / cython.cast(cython.double, pieces)
             if t > left:
                 break
-            point = between(start, end, t)
+            point = along(start, end, t)
             point.y = height_on(mesh, polygon, point)
             written = put_point(out, written, point)
             passed = t
@@ -181,7 +170,7 @@ def drape_leg(
         if cursor.at >= last:
             return written
         if passed < left < 1.0:
-            point = between(start, end, left)
+            point = along(start, end, left)
             point.y = height_on(mesh, polygon, point)
             written = put_point(out, written, point)
             passed = left

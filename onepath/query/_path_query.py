@@ -39,11 +39,7 @@ from onepath.errors import BusyError, OnePathError
 
 
 class PathQuery(TraceQuery):
-    """Base of NavMeshQuery; not to be made on its own."""
-
-    def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is PathQuery:
-            raise TypeError("PathQuery is a base of NavMeshQuery; make a NavMeshQuery")
+    """Base of NavMeshQuery: places on the mesh, and whole paths between them."""
 
     def snap(self, position, filter, reach):
         used: QueryFilter = chosen_filter(filter, self.mesh)

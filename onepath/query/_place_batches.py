@@ -19,6 +19,7 @@ from cython.cimports.onepath.query._batches import (
     take_references,
 )
 from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._inputs import LARGEST_RADIUS
 from cython.cimports.onepath.query._query_core import Place, Reach, box_of
 from cython.cimports.onepath.query._random import DRAWS_A_POINT, SeededRandom, state_after, uint64
 from cython.cimports.onepath.query._sample_query import SampleQuery
@@ -27,8 +28,6 @@ from cython.cimports.onepath.query._walls import NearWall, nearest_wall
 
 from onepath.errors import ArgumentError, RangeError, shown
 from onepath.query.batch_results import NearestPolygons, NearestWalls
-
-LARGEST_RADIUS = cython.declare(cython.double, 4194304.0)
 
 
 @cython.cfunc
@@ -44,7 +43,7 @@ def take_radii(values: object) -> object:
     if not inside.all():
         row = int(numpy.flatnonzero(~inside)[0])
         name, value = (f"radii[{row}]", radii[row]) if radii.ndim else ("radii", radii[()])
-        raise RangeError(f"{name} is {value}, outside [0, 4194304]")
+        raise RangeError(f"{name} is {value}, outside [0, {LARGEST_RADIUS}]")
     return radii
 
 

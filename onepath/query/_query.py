@@ -14,7 +14,7 @@ from cython.cimports.onepath.mesh._mesh import (
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector, surface_height
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_length, read_limit, whole_number
+from cython.cimports.onepath.query._inputs import read_length, read_limit, read_threads, whole_number
 from cython.cimports.onepath.query._query_core import (
     EVERYTHING,
     NO_BUDGET,
@@ -35,7 +35,6 @@ from onepath.build.arguments import switch, three_values
 from onepath.errors import ArgumentError, OnePathError
 from onepath.query.status import NodeModel
 
-MOST_THREADS = cython.declare(cython.int, 64)
 LARGEST_NODE_LIMIT = cython.declare(cython.int, 1 << 24)
 NODE_MODELS = cython.declare(tuple, (NodeModel.POLYGON, NodeModel.CROSSING, NodeModel.EXACT))  # by MODEL_ code
 DOCUMENT_EXTENTS = cython.declare(tuple, (2.0, 4.0, 2.0))
@@ -187,7 +186,7 @@ class NavMeshQuery(CorridorQuery):
         return find_many_nearest(
             self,
             used,
-            whole_number(threads, "threads", 1, 64),
+            read_threads(threads),
             centers,
             (reach.below.x, reach.below.y, reach.below.z),
         )
@@ -327,7 +326,7 @@ class NavMeshQuery(CorridorQuery):
 
         used: QueryFilter = chosen_filter(filter, self.mesh)
         limit: cython.double = read_limit(max_cost, "max_cost")
-        workers = whole_number(threads, "threads", 1, MOST_THREADS)
+        workers = read_threads(threads)
         return costs_of_many(self, used, workers, start_refs, starts, end_refs, ends, limit)
 
 

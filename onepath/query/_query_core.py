@@ -143,9 +143,11 @@ class QueryCore:
     """Base of NavMeshQuery; not to be made on its own."""
 
     def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is QueryCore:
-            raise TypeError("QueryCore is the base of NavMeshQuery; make a NavMeshQuery")
         self.missing = ()
+
+    def __init__(self, *_values: object, **_named: object) -> None:
+        # NavMeshQuery, the only class to be made, has its own; those between here and there end up with this one.
+        raise TypeError(f"{type(self).__name__} is a base of NavMeshQuery; make a NavMeshQuery")
 
     def __reduce__(self) -> object:
         raise TypeError("a NavMeshQuery is memory to search with and is not pickled or copied; pickle its mesh")

@@ -6,7 +6,7 @@ from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._area_results import FOUND_IN_PROGRESS
 from cython.cimports.onepath.query._area_shapes import AreaShape
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import whole_number
+from cython.cimports.onepath.query._inputs import read_threads, whole_number
 from cython.cimports.onepath.query._query_core import chosen_filter
 from cython.cimports.onepath.query._random import SeededRandom, read_random
 from cython.cimports.onepath.query._results import make_nav_point
@@ -23,15 +23,9 @@ from cython.cimports.onepath.query._sampling import (
 )
 from cython.cimports.onepath.query._wall_query import WallQuery
 
-MOST_THREADS = cython.declare(cython.int, 64)
-
 
 class SampleQuery(WallQuery):
     """Base of NavMeshQuery: random points."""
-
-    def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is SampleQuery:
-            raise TypeError("SampleQuery is a base of NavMeshQuery; make a NavMeshQuery")
 
     def __dealloc__(self) -> None:
         free_mesh_weights(cython.address(self.weights))
@@ -135,7 +129,7 @@ class SampleQuery(WallQuery):
 
         used: QueryFilter = chosen_filter(filter, self.mesh)
         wanted: cython.longlong = whole_number(count, "count", 0, 0x7FFFFFFF)
-        workers = whole_number(threads, "threads", 1, MOST_THREADS)
+        workers = read_threads(threads)
         return draw_many(self, used, workers, read_random(rng, "rng"), wanted)
 
     def random_point_around(

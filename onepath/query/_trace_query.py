@@ -1,13 +1,13 @@
 """The part of NavMeshQuery that follows segments over the surface: rays and moves."""
 
 import cython
-import numpy
 from cython.cimports.onepath.mesh._base import read_reference
 from cython.cimports.onepath.mesh._mesh import reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import read_position, whole_number
+from cython.cimports.onepath.query._inputs import read_position, read_threads, whole_number
 from cython.cimports.onepath.query._move import free_moves, move_on_surface
+from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
 from cython.cimports.onepath.query._query_core import Place, QueryCore, chosen_filter, read_place, read_point
 from cython.cimports.onepath.query._results import PATH_NOT_LOADED, make_nav_point
 from cython.cimports.onepath.query._trace import (
@@ -20,36 +20,17 @@ from cython.cimports.onepath.query._trace import (
 from cython.cimports.onepath.query._trace_query import MOST_SLIDES
 from cython.cimports.onepath.query._trace_results import SurfaceMove, make_hit, make_move
 
-from onepath.errors import ArgumentError, shown
-
-# More threads than any machine of today has cores to spare, few enough that each may have its own memory.
-MOST_THREADS = cython.declare(cython.int, 64)
-
-
-@cython.cfunc
-def check_out(out: object):
-    """The array that a call is to fill with references, or None."""
-    if out is None:
-        return None
-    if not isinstance(out, numpy.ndarray) or out.dtype != numpy.int64 or out.ndim != 1:
-        raise ArgumentError(f"out is {shown(out)}, not a one-dimensional int64 array")
-    if not out.flags.c_contiguous or not out.flags.writeable:
-        raise ArgumentError("out is not contiguous or not writeable")
-    return out
-
 
 class TraceQuery(QueryCore):
-    """Base of NavMeshQuery; not to be made on its own."""
+    """Base of NavMeshQuery: rays and moves over the surface."""
 
     def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is TraceQuery:
-            raise TypeError("TraceQuery is a base of NavMeshQuery; make a NavMeshQuery")
         self.helpers = []
 
     def __dealloc__(self) -> None:
         free_moves(cython.address(self.moves))
 
-    def cast_ray(self, ref, start, end, filter, out):
+    def cast_ray(self, ref, start, end, filter, out, outputs):
         trace: Trace
         code: cython.int
         self.enter(filter)
@@ -65,9 +46,11 @@ class TraceQuery(QueryCore):
         self.leave()
         if code != 0:
             raise MemoryError("no memory for the polygons that a ray goes through")
-        return make_hit(cython.address(self.mesh.state), cython.address(trace), cython.address(self.moves.visited), out)
+        return make_hit(
+            cython.address(self.mesh.state), cython.address(trace), cython.address(self.moves.visited), out, outputs
+        )
 
-    def move(self, ref, start, end, filter, slides, out):
+    def move(self, ref, start, end, filter, slides, out, outputs):
         trace: Trace
         point: Vector
         code: cython.int
@@ -87,7 +70,12 @@ class TraceQuery(QueryCore):
         if code != 0:
             raise MemoryError("no memory for the polygons that a move goes through")
         return make_move(
-            cython.address(self.mesh.state), cython.address(trace), point, cython.address(self.moves.visited), out
+            cython.address(self.mesh.state),
+            cython.address(trace),
+            point,
+            cython.address(self.moves.visited),
+            out,
+            outputs,
         )
 
     # --- Batches
@@ -129,7 +117,7 @@ class TraceQuery(QueryCore):
         from onepath.query._trace_batches import cast_rays
 
         used: QueryFilter = chosen_filter(filter, self.mesh)
-        return cast_rays(self, used, whole_number(threads, "threads", 1, MOST_THREADS), start_refs, starts, ends)
+        return cast_rays(self, used, read_threads(threads), start_refs, starts, ends)
 
     def move_along_surfaces(
         self,
@@ -161,7 +149,7 @@ class TraceQuery(QueryCore):
 
         used: QueryFilter = chosen_filter(filter, self.mesh)
         most: cython.int = whole_number(slides, "slides", 1, MOST_SLIDES)
-        return move_many(self, used, whole_number(threads, "threads", 1, MOST_THREADS), most, start_refs, starts, ends)
+        return move_many(self, used, read_threads(threads), most, start_refs, starts, ends)
 
     # --- Whole calls, from positions that are yet to be snapped
 
@@ -186,12 +174,16 @@ class TraceQuery(QueryCore):
         read_point(end, "end", cython.address(last))
         trace.status = self.place_start(start, "start", used, cython.address(place))
         if trace.status == TRACE_CLEAR:
-            return self.cast_ray(place.ref, place.position, last, used, None)
+            return self.cast_ray(place.ref, place.position, last, used, None, cython.NULL)
         trace.slot = trace.polygon = trace.edge = -1
         trace.t = 0.0
         self.moves.visited.count = 0
         return make_hit(
-            cython.address(self.mesh.state), cython.address(trace), cython.address(self.moves.visited), None
+            cython.address(self.mesh.state),
+            cython.address(trace),
+            cython.address(self.moves.visited),
+            None,
+            cython.NULL,
         )
 
     def step(self, position, delta, filter, slides):
@@ -207,7 +199,7 @@ class TraceQuery(QueryCore):
             "position + delta",
             cython.address(end),
         )
-        result = self.move(place.ref, place.position, end, used, slides, None)
+        result = self.move(place.ref, place.position, end, used, slides, None, cython.NULL)
         return make_nav_point(result.ref, result.position)
 
     # --- The document's forms
@@ -233,13 +225,19 @@ class TraceQuery(QueryCore):
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs, or this object is at work already.
         """
+        outputs: Outputs
         first: Vector
         last: Vector
         ref: reference_t = read_reference(start_ref, "start_ref")
         used: QueryFilter = chosen_filter(filter, self.mesh)
         read_point(start, "start", cython.address(first))
         read_point(end, "end", cython.address(last))
-        return self.cast_ray(ref, first, last, used, check_out(out))
+        outputs.count = 0
+        take_output(cython.address(outputs), out, "out", ord("q"), 1)
+        try:
+            return self.cast_ray(ref, first, last, used, out, cython.address(outputs))
+        finally:
+            release_outputs(cython.address(outputs))
 
     def move_along_surface(
         self,
@@ -273,6 +271,7 @@ class TraceQuery(QueryCore):
             ArgumentError, RangeError: naming argument, value and range.
             BusyError: a commit runs, or this object is at work already.
         """
+        outputs: Outputs
         first: Vector
         last: Vector
         ref: reference_t = read_reference(start_ref, "start_ref")
@@ -280,7 +279,12 @@ class TraceQuery(QueryCore):
         most: cython.int = 1 if slides is ONE else whole_number(slides, "slides", 1, MOST_SLIDES)
         read_point(start, "start", cython.address(first))
         read_point(end, "end", cython.address(last))
-        return self.move(ref, first, last, used, most, check_out(out))
+        outputs.count = 0
+        take_output(cython.address(outputs), out, "out", ord("q"), 1)
+        try:
+            return self.move(ref, first, last, used, most, out, cython.address(outputs))
+        finally:
+            release_outputs(cython.address(outputs))
 
 
 ONE = cython.declare(object, 1)

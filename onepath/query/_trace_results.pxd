@@ -4,6 +4,7 @@ cimport cython
 
 from onepath.mesh._mesh cimport MeshState, reference_t
 from onepath.mesh._surface cimport Vector
+from onepath.query._outputs cimport Outputs
 from onepath.query._trace cimport PolygonList, Trace
 
 
@@ -42,9 +43,12 @@ cdef class SurfaceMove:
     cdef object rest
 
 
-cdef RaycastHit make_hit(const MeshState* mesh, const Trace* trace, const PolygonList* visited, object out)
+# `out` is the caller's array for the polygons visited, held in `outputs`, or None
+cdef RaycastHit make_hit(
+    const MeshState* mesh, const Trace* trace, const PolygonList* visited, object out, const Outputs* outputs
+)
 cdef SurfaceMove make_move(
-    const MeshState* mesh, const Trace* trace, Vector point, const PolygonList* visited, object out
+    const MeshState* mesh, const Trace* trace, Vector point, const PolygonList* visited, object out, const Outputs* outputs
 )
 # The outward unit normal of the edge where a trace has ended, in X/Z
 cdef void wall_normal(const MeshState* mesh, const Trace* trace, double* x, double* z) noexcept nogil

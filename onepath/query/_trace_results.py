@@ -8,6 +8,7 @@ from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.mesh._mesh import TileSlot, make_reference, reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._entry import edge_end, edge_start
+from cython.cimports.onepath.query._outputs import Outputs, rows_for
 from cython.cimports.onepath.query._results import make_nav_point, refuse_construction
 from cython.cimports.onepath.query._trace import TRACE_CLEAR
 from cython.cimports.onepath.query._trace_results import Visited
@@ -37,15 +38,15 @@ def keep_visited(seen: cython.pointer(Visited), visited: cython.pointer(cython.c
 
 @cython.cfunc
 def fill_visited(
-    seen: cython.pointer(Visited), visited: cython.pointer(cython.const[reference_t]), count: cython.int, out: object
-):
+    seen: cython.pointer(Visited),
+    visited: cython.pointer(cython.const[reference_t]),
+    count: cython.int,
+    outputs: cython.pointer(cython.const[Outputs]),
+) -> cython.void:
     """Writes what was visited into the caller's array, as far as it goes."""
-    room: cython.longlong[::1] = out
-    seen.truncated = count > room.shape[0]
-    seen.count = cython.cast(cython.int, room.shape[0]) if seen.truncated else count
-    if seen.count > 0:
-        memcpy(cython.address(room[0]), visited, seen.count * cython.sizeof(reference_t))
-    return out
+    seen.count = rows_for(outputs, 0, count)
+    seen.truncated = seen.count < count
+    memcpy(outputs.arrays[0].view.buf, visited, seen.count * cython.sizeof(reference_t))
 
 
 @cython.cfunc
@@ -54,7 +55,7 @@ def visited_array(seen: cython.pointer(cython.const[Visited]), rest: object):
         return numpy.frombuffer(PyBytes_FromStringAndSize(cython.cast(cython.p_char, seen.first), 8 * seen.count), "i8")
     if type(rest) is bytes:
         return numpy.frombuffer(rest, numpy.int64)
-    return rest[: seen.count]
+    return numpy.asarray(rest)[: seen.count]
 
 
 @cython.cfunc
@@ -152,7 +153,7 @@ def wall_normal(mesh, trace, x, z):
     z[0] = ex / length
 
 
-def make_hit(mesh, trace, visited, out):
+def make_hit(mesh, trace, visited, out, outputs):
     result: RaycastHit = RaycastHit.__new__(RaycastHit)
     result.state = trace.status
     result.t = trace.t
@@ -164,7 +165,8 @@ def make_hit(mesh, trace, visited, out):
     if out is None:
         result.rest = keep_visited(cython.address(result.seen), visited.polygons, visited.count)
     else:
-        result.rest = fill_visited(cython.address(result.seen), visited.polygons, visited.count, out)
+        fill_visited(cython.address(result.seen), visited.polygons, visited.count, outputs)
+        result.rest = out
     return result
 
 
@@ -242,7 +244,7 @@ class SurfaceMove:
         return restore_move, ((self.status, self.ref, self.point), self.visited.tobytes(), self.truncated)
 
 
-def make_move(mesh, trace, point, visited, out):
+def make_move(mesh, trace, point, visited, out, outputs):
     result: SurfaceMove = SurfaceMove.__new__(SurfaceMove)
     result.state = trace.status
     if trace.polygon >= 0:
@@ -251,7 +253,8 @@ def make_move(mesh, trace, point, visited, out):
     if out is None:
         result.rest = keep_visited(cython.address(result.seen), visited.polygons, visited.count)
     else:
-        result.rest = fill_visited(cython.address(result.seen), visited.polygons, visited.count, out)
+        fill_visited(cython.address(result.seen), visited.polygons, visited.count, outputs)
+        result.rest = out
     return result
 
 

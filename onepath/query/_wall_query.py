@@ -5,15 +5,13 @@ from cython.cimports.onepath.query._area_query import AreaQuery
 from cython.cimports.onepath.query._area_results import FOUND_IN_PROGRESS
 from cython.cimports.onepath.query._area_shapes import SHAPE_CIRCLE, AreaShape
 from cython.cimports.onepath.query._filter import QueryFilter
-from cython.cimports.onepath.query._inputs import whole_number
+from cython.cimports.onepath.query._inputs import read_threads
 from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
 from cython.cimports.onepath.query._query_core import chosen_filter
 from cython.cimports.onepath.query._wall_results import make_nearest_wall, make_wall_segments
 from cython.cimports.onepath.query._walls import NearWall, collect_walls, free_walls, nearest_wall
 
 from onepath.errors import ArgumentError, OnePathError
-
-MOST_THREADS = cython.declare(cython.int, 64)
 
 
 @cython.cfunc
@@ -40,10 +38,6 @@ def take_columns(
 
 class WallQuery(AreaQuery):
     """Base of NavMeshQuery: the walls around a place."""
-
-    def __cinit__(self, *_values: object, **_named: object) -> None:
-        if type(self) is WallQuery:
-            raise TypeError("WallQuery is a base of NavMeshQuery; make a NavMeshQuery")
 
     def __dealloc__(self) -> None:
         free_walls(cython.address(self.walls))
@@ -147,7 +141,7 @@ class WallQuery(AreaQuery):
         from onepath.query._place_batches import measure_walls
 
         used: QueryFilter = chosen_filter(filter, self.mesh)
-        return measure_walls(self, used, whole_number(threads, "threads", 1, MOST_THREADS), start_refs, centers, radii)
+        return measure_walls(self, used, read_threads(threads), start_refs, centers, radii)
 
     def finish_distance_to_wall(self):
         """NearestWall of the sliced circle search begun last, from the polygons expanded so far.
