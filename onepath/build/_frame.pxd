@@ -10,6 +10,3 @@ cdef struct Frame:
 
 cdef class HeightfieldFrame:
     cdef Frame frame
-
-
-cdef HeightfieldFrame wrap_frame(const Frame* frame)

@@ -3,7 +3,6 @@
 import math
 
 import cython
-from cython.cimports.onepath.build._frame import Frame
 
 from onepath.build.arguments import (
     LARGEST_CELL,
@@ -131,18 +130,3 @@ def _counts(width, depth, rows):
     if checked[0] * checked[1] > MOST_GRID_COLUMNS:
         raise RangeError(f"width * depth is {checked[0]} * {checked[1]} columns, more than 2**24")
     return checked
-
-
-@cython.cfunc
-def wrap_frame(frame: cython.pointer[cython.const[Frame]]) -> HeightfieldFrame:
-    """The Python object of a frame that a kernel holds."""
-    made: HeightfieldFrame = HeightfieldFrame.__new__(
-        HeightfieldFrame,
-        (frame.origin_x, frame.origin_y, frame.origin_z),
-        frame.cell_size,
-        frame.cell_height,
-        frame.width,
-        frame.depth,
-        frame.rows,
-    )
-    return made
