@@ -8,7 +8,6 @@ from onepath.query._filter import QueryFilter
 from onepath.query._island_list import Island
 from onepath.query._results import NavPoint
 
-def islands(self: MeshCore, filter: QueryFilter | None = None) -> tuple[Island, ...]: ...
 def snap_on_island(
     mesh: MeshCore, position: Sequence[float], island: Island, filter: QueryFilter, reach: float
 ) -> NavPoint: ...

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath._one_call_reach import islands
 from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, RangeError
-from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.view import TileView
 from onepath.query import Island, QueryFilter
 from onepath.query._top_down import draw_top
+
+if TYPE_CHECKING:
+    from onepath._one_call import NavMesh
+else:
+    from onepath.mesh.navmesh import NavMesh  # the same class, before it has its one-call forms
 
 __all__ = ["MeshTriangles", "TopDown"]
 
@@ -93,13 +96,14 @@ def top_down(
     heights = np.full((len(z), len(x)), -np.inf)
     references = np.zeros(heights.shape, np.int64)
     areas = np.zeros(heights.shape, np.uint8)
-    draw_top(self, filter, heights, references, areas, x, z, size, highest)
+    used = self.default_filter if filter is None else filter
+    draw_top(self, used, heights, references, areas, x, z, size, highest)
     if what == "walkable":
         return TopDown(references != 0, x, z)
     if what == "area":
         return TopDown(areas, x, z)
     if what == "island":
-        return TopDown(_islands_of(references, islands(self, filter)), x, z)
+        return TopDown(_islands_of(references, self.islands(used)), x, z)
     heights[references == 0] = np.nan
     return TopDown(heights, x, z)
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import onepath
-from onepath import Level, NavMesh, QueryFilter
+from onepath import Areas, Level, NavMesh, QueryFilter
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import MeshSettings
 from tests.baked import SLIM
 from tests.links import storeys
+from tests.meshes import rectangle, settings_of, tile_of
 from tests.query_meshes import random_mesh
 
 SEEDS = range(20)
@@ -49,6 +50,15 @@ def test_so_it_is_on_meshes_of_any_shape(seed: int) -> None:
         found = mesh.drop((float(heights.x[column]), 1000.0, float(heights.z[row])))
         assert bool(found) == walkable.values[row, column]
         assert not found or heights.values[row, column] == found.point[1]
+
+
+def test_what_the_default_filter_refuses_is_looked_through() -> None:
+    mesh = NavMesh(settings_of(), areas=Areas(lava=math.inf))
+    mesh.stage_tile(tile_of(0, 0, [rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], settings_of(), areas=[63, 1]))
+    mesh.commit()
+    assert mesh.top_down(1.0).values.sum() == 16
+    assert mesh.top_down(1.0, "island").values.tolist() == [[0] * 4 + [-1] * 4] * 4
+    assert mesh.top_down(1.0, filter=QueryFilter()).values.sum() == 32
 
 
 def test_the_walkable_pixels_add_up_to_the_area() -> None:
