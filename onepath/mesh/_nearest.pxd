@@ -18,6 +18,13 @@ cdef struct CellRange:
     double last_row
 
 
+cdef struct CellWalk:
+    # Where a walk over the cells around a box stands; not begun before the first step.
+    bint begun
+    long long column
+    long long row
+
+
 cdef struct Nearest:
     int slot                 # -1 where nothing was found
     int polygon
@@ -59,6 +66,9 @@ cdef int find_nearest_of(
 
 # Sorts (column, row) pairs by the X/Z distance of the cell's square from the target, then column and row; each once.
 cdef tuple nearest_cells_first(const MeshState* mesh, list cells, Vector target)
+
+# Goes on to the next cell that `missing_cells` lists, in no order of use to users; false where there is none left.
+cdef bint next_missing_cell(const MeshState* mesh, Vector center, const Box* box, CellWalk* walk) noexcept nogil
 
 # The grid cells that the box touches and that belong to the mesh but hold no tile, nearest to the centre first.
 cdef tuple missing_cells(const MeshState* mesh, Vector center, const Box* box)

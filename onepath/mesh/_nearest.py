@@ -259,25 +259,47 @@ def find_nearest_of(mesh, table, admits, context, center, box, result):
 
 
 @cython.cfunc
-def near_cells(first: cython.double, last: cython.double, middle: cython.double) -> object:
-    """The cells first to last of one axis, as far as they lie within reach of the middle one."""
-    low: cython.double = max(first, middle - MISSING_REACH)
-    high: cython.double = min(last, middle + MISSING_REACH)
-    return range(int(low), int(high) + 1)
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def touches_cell(low: cython.double, high: cython.double, cell: cython.longlong, size: cython.double) -> cython.bint:
+    return cell * size <= high and (cell + 1) * size >= low
+
+
+def next_missing_cell(mesh, center, box, walk):
+    size: cython.double = mesh.tile_size
+    cells: CellRange = covered_cells(mesh, box)
+    # The box may be far larger than the mesh.
+    middle_column: cython.double = floor(center.x / size)
+    middle_row: cython.double = floor(center.z / size)
+    last_column: cython.longlong = cython.cast(cython.longlong, min(cells.last_column, middle_column + MISSING_REACH))
+    first_row: cython.longlong = cython.cast(cython.longlong, max(cells.first_row, middle_row - MISSING_REACH))
+    last_row: cython.longlong = cython.cast(cython.longlong, min(cells.last_row, middle_row + MISSING_REACH))
+    if not walk.begun:
+        walk.begun = True
+        walk.column = cython.cast(cython.longlong, max(cells.first_column, middle_column - MISSING_REACH))
+        walk.row = first_row - 1
+    while walk.column <= last_column:
+        walk.row += 1
+        if walk.row > last_row or not touches_cell(box.low.x, box.high.x, walk.column, size):
+            walk.column += 1
+            walk.row = first_row - 1
+            continue
+        if not touches_cell(box.low.z, box.high.z, walk.row, size):
+            continue
+        column: cython.int = cython.cast(cython.int, walk.column)
+        row: cython.int = cython.cast(cython.int, walk.row)
+        if cell_is_inside(mesh, column, row) and find_cell(mesh, column, row) < 0:
+            return True
+    return False
 
 
 def missing_cells(mesh, center, box):
-    size: cython.double = mesh.tile_size
-    cells: CellRange = covered_cells(mesh, box)
+    walk: CellWalk
     found = []
-    for column in near_cells(cells.first_column, cells.last_column, floor(center.x / size)):
-        if column * size > box.high.x or (column + 1) * size < box.low.x:
-            continue
-        for row in near_cells(cells.first_row, cells.last_row, floor(center.z / size)):
-            if row * size > box.high.z or (row + 1) * size < box.low.z:
-                continue
-            if cell_is_inside(mesh, column, row) and find_cell(mesh, column, row) < 0:
-                found.append((column, row))
+    walk.begun = False
+    while next_missing_cell(mesh, center, box, cython.address(walk)):
+        found.append((walk.column, walk.row))
     return nearest_cells_first(mesh, found, center)
 
 

@@ -34,6 +34,8 @@ cdef class Path:
     cdef double* line(self) noexcept
 
 
+# Metres along the line, in three dimensions
+cdef double measure_line(const PointBuffer* line) noexcept nogil
 # In the caller's arrays of points, polygons and marks, held in `outputs`, where some are given
 cdef StraightPath make_straight_path(
     int status, const PointBuffer* line, bint truncated, tuple given, Outputs* outputs

@@ -43,8 +43,7 @@ def pack_line(line: cython.pointer(cython.const[PointBuffer])) -> bytes:
     return packed
 
 
-@cython.cfunc
-def measure_line(line: cython.pointer(cython.const[PointBuffer])) -> cython.double:
+def measure_line(line):
     point: cython.pointer(cython.const[cython.double]) = line.points
     dx: cython.double
     dy: cython.double

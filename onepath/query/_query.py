@@ -293,6 +293,64 @@ class NavMeshQuery(CorridorQuery):
                     raise OnePathError("another call of this NavMeshQuery replaced the search that was awaited")
         return self.finish_search()
 
+    def find_paths(
+        self,
+        starts: object,
+        ends: object,
+        filter: object = None,
+        *,
+        exact: object = False,
+        max_cost: object = None,
+        threads: object = 1,
+    ):
+        """Many calls of `find_path` at once, each with its bits, on several threads. It replaces a search in slices.
+
+        Args:
+            starts, ends: (n, 3) positions, or one (3,) for all.
+            filter: a QueryFilter for all; None lets every area but 0 cost 1.
+            exact, max_cost: as for `find_path`, for all.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few questions.
+
+        Returns:
+            Paths.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, row, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._path_batches import find_many_paths
+
+        wishes: Wishes
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        read_wishes(exact, max_cost, False, cython.address(wishes))
+        workers = whole_number(threads, "threads", 1, MOST_THREADS)
+        wished = {"exact": wishes.exact, "max_cost": wishes.max_cost}
+        return find_many_paths(self, used, workers, starts, ends, wished)
+
+    def are_on_mesh(self, positions: object, tolerance: object = None, filter: object = None, *, threads: object = 1):
+        """Whether each of many positions has a surface straight above or below it, at most `tolerance` away.
+
+        Args:
+            positions: (n, 3) positions.
+            tolerance: metres, 0 or more; None: the agent's `max_climb`.
+            filter: a QueryFilter for all; None accepts every area but 0.
+            threads: how many threads work, 1 to 64. The GIL is let go unless there are few questions.
+
+        Returns:
+            (n,) bool: what `bool(mesh.drop(position, up=tolerance, down=tolerance))` says of each.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, row, value and range.
+            BusyError: a commit runs, or this object is at work already.
+        """
+        from onepath.query._path_batches import find_floors
+
+        used: QueryFilter = chosen_filter(filter, self.mesh)
+        near: cython.double = (
+            self.mesh.settings.agent.max_climb if tolerance is None else read_length(tolerance, "tolerance")
+        )
+        return find_floors(self, used, whole_number(threads, "threads", 1, MOST_THREADS), positions, near)
+
     def path_distances(
         self,
         start_refs: object,

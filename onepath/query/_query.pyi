@@ -10,7 +10,7 @@ from onepath.query._filter import QueryFilter
 from onepath.query._paths import Path
 from onepath.query._query_core import Position
 from onepath.query._results import NearestPolygon
-from onepath.query.batch_results import NearestPolygons
+from onepath.query.batch_results import NearestPolygons, Paths
 from onepath.query.status import NodeModel
 
 Extents = Sequence[float] | NDArray[np.floating[Any]]
@@ -58,6 +58,24 @@ class NavMeshQuery(CorridorQuery):
         toward_unloaded: bool = False,
         iterations_per_slice: int = 256,
     ) -> Path: ...
+    def find_paths(
+        self,
+        starts: ArrayLike,
+        ends: ArrayLike,
+        filter: QueryFilter | None = None,
+        *,
+        exact: bool = False,
+        max_cost: float | None = None,
+        threads: int = 1,
+    ) -> Paths: ...
+    def are_on_mesh(
+        self,
+        positions: ArrayLike,
+        tolerance: float | None = None,
+        filter: QueryFilter | None = None,
+        *,
+        threads: int = 1,
+    ) -> NDArray[np.bool_]: ...
     def path_distances(
         self,
         start_refs: int | Sequence[int] | NDArray[np.int64],

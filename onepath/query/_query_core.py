@@ -22,6 +22,7 @@ from cython.cimports.onepath.query._exact_search import begin_exact, collect_exa
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_limit, read_position
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, MODEL_EXACT
+from cython.cimports.onepath.query._outcome import outcome_of
 from cython.cimports.onepath.query._paths import make_path
 from cython.cimports.onepath.query._query_core import SEARCHED_PATH, Place, Wishes, box_of
 from cython.cimports.onepath.query._results import (
@@ -32,24 +33,16 @@ from cython.cimports.onepath.query._results import (
     PATH_NO_MESH,
     PATH_NO_START,
     PATH_NOT_LOADED,
-    PATH_PARTIAL,
     PATH_STALE,
-    PATH_SUCCESS,
-    QUERY_COST_LIMIT,
     QUERY_END_NOT_LOADED,
-    QUERY_EXACT_NOT_UNIFORM,
-    QUERY_FRONTIER,
     QUERY_IN_PROGRESS,
     QUERY_INVALID_END,
     QUERY_INVALID_START,
     QUERY_NO_END_NEARBY,
     QUERY_NO_MESH,
     QUERY_NO_START_NEARBY,
-    QUERY_NODE_LIMIT,
-    QUERY_PARTIAL,
     QUERY_STALE,
     QUERY_START_NOT_LOADED,
-    QUERY_SUCCESS,
     Corridor,
     NavPoint,
     SearchAnswer,
@@ -57,7 +50,6 @@ from cython.cimports.onepath.query._results import (
     make_corridor,
 )
 from cython.cimports.onepath.query._search import (
-    SEARCH_FOUND,
     SEARCH_NO_MEMORY,
     SEARCH_RUNNING,
     begin_search,
@@ -379,32 +371,16 @@ class QueryCore:
 
     def answer(self):
         answer: SearchAnswer
+        if self.status == PATH_IN_PROGRESS:
+            return outcome_of(
+                cython.address(self.search),
+                self.end.ref != 0,
+                self.wants_exact() and self.search.model != MODEL_EXACT,
+            )
         answer.status = self.status
         answer.detail = self.detail
         answer.cost = 0.0
         answer.node_limit = 0
-        if self.status != PATH_IN_PROGRESS:
-            return answer
-        if self.search.node_limit_reached:
-            answer.node_limit = self.search.max_nodes
-        if self.search.outcome == SEARCH_FOUND:
-            answer.status = PATH_SUCCESS
-            answer.detail = QUERY_SUCCESS
-        elif self.search.outcome != SEARCH_RUNNING:
-            answer.status = PATH_PARTIAL
-            answer.detail = QUERY_PARTIAL
-            if self.search.node_limit_reached:
-                answer.detail = QUERY_NODE_LIMIT
-            elif self.end.ref == 0:
-                answer.status = PATH_NOT_LOADED
-                answer.detail = QUERY_END_NOT_LOADED
-            elif self.search.frontier_count > 0:
-                answer.status = PATH_NOT_LOADED
-                answer.detail = QUERY_FRONTIER
-            elif self.search.cost_limit_reached:
-                answer.detail = QUERY_COST_LIMIT
-        if self.search.outcome != SEARCH_RUNNING and self.wants_exact() and self.search.model != MODEL_EXACT:
-            answer.detail = QUERY_EXACT_NOT_UNIFORM
         return answer
 
     def collect(self, cost):

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.query.status import AreaSearchStatus, RaycastStatus
+from onepath.query.status import AreaSearchStatus, PathStatus, RaycastStatus
 
 __all__ = ["NearestPolygons", "NearestWalls", "RaycastHits", "SurfaceMoves"]
 
 STATUSES = tuple(RaycastStatus)
 AREA_STATUSES = tuple(AreaSearchStatus)
+PATH_STATUSES = tuple(PathStatus)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,3 +136,38 @@ class NearestWalls:
     def status_of(self, index: int) -> AreaSearchStatus:
         """The status of one search."""
         return AREA_STATUSES[int(self.status[index])]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """Paths between many positions; row i is the answer to question i, field by field as in `Path`.
+
+    Attributes:
+        status: (n,) uint8, places in `tuple(PathStatus)`; `status_of(i)` is the member.
+        detail: (n,) uint8, places in `tuple(QueryStatus)`.
+        cost: (n,) float64, of the routes searched.
+        length: (n,) float64, metres along the points.
+        points: (total, 3) float64, the points of all paths one behind the other.
+        offsets: (n + 1,) int64: path i has points[offsets[i] : offsets[i + 1]].
+    """
+
+    status: NDArray[np.uint8]
+    detail: NDArray[np.uint8]
+    cost: NDArray[np.float64]
+    length: NDArray[np.float64]
+    points: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __repr__(self) -> str:
+        return f"Paths({len(self)} questions, {int((self.status == 0).sum())} reached)"
+
+    def status_of(self, index: int) -> PathStatus:
+        """The status of one path."""
+        return PATH_STATUSES[int(self.status[index])]
+
+    def points_of(self, index: int) -> NDArray[np.float64]:
+        """The points of one path, (k, 3)."""
+        return self.points[self.offsets[index] : self.offsets[index + 1]]

@@ -1,0 +1,44 @@
+from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._surface cimport Vector
+from onepath.query._batches cimport Batch
+from onepath.query._buffers cimport CorridorBuffer, PointBuffer
+from onepath.query._exact_prices cimport ExactPrices
+from onepath.query._exact_state cimport ExactSearch
+from onepath.query._filter cimport QueryFilter
+from onepath.query._funnel cimport StraightScratch
+from onepath.query._nodes cimport SearchState
+from onepath.query._query_core cimport Reach, Wishes
+from onepath.query._results cimport SearchAnswer
+
+
+cdef struct PathWork:
+    # What a query object lends a thread
+    SearchState* search
+    ExactSearch* exact
+    CorridorBuffer* corridor
+    StraightScratch* straight
+    PointBuffer* line
+
+
+cdef class PathBatch(Batch):
+    cdef QueryFilter filter
+    cdef Wishes wishes
+    cdef Reach reach
+    cdef int model               # that searches
+    cdef bint not_uniform        # crossings stand in for an exact search
+    cdef ExactPrices prices
+    cdef PathWork* works         # one a thread
+    cdef int lent
+    cdef const Vector* starts
+    cdef const Vector* ends
+    # The answers; the points are the values
+    cdef unsigned char* statuses
+    cdef unsigned char* details
+    cdef double* costs
+    cdef double* lengths
+
+
+cdef class FloorBatch(Batch):
+    cdef const Vector* positions
+    cdef double tolerance
+    cdef unsigned char* answers
