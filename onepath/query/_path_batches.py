@@ -41,7 +41,6 @@ from onepath.query.batch_results import Paths
 
 # Questions that a thread takes at a time: a path takes some microseconds.
 CHUNK = cython.declare(cython.longlong, 16)
-MOST_THREADS = cython.declare(cython.int, 64)
 
 
 class PathBatch(Batch):
@@ -228,7 +227,7 @@ def find_many_paths(
     arrays = (take_positions("starts", starts), take_positions("ends", ends))
     count = count_questions((2, 2), ("starts", "ends"), arrays)
     first, last = spread_positions("starts", arrays[0], count), spread_positions("ends", arrays[1], count)
-    works = numpy.zeros(MOST_THREADS * cython.sizeof(PathWork), numpy.uint8)
+    works = numpy.zeros(threads * cython.sizeof(PathWork), numpy.uint8)
     statuses, details = numpy.zeros(count, numpy.uint8), numpy.zeros(count, numpy.uint8)
     costs, lengths, offsets = numpy.zeros(count), numpy.zeros(count), numpy.zeros(count + 1, numpy.int64)
     batch.count = count

@@ -323,7 +323,7 @@ class NavMeshQuery(CorridorQuery):
         wishes: Wishes
         used: QueryFilter = chosen_filter(filter, self.mesh)
         read_wishes(exact, max_cost, False, cython.address(wishes))
-        workers = whole_number(threads, "threads", 1, MOST_THREADS)
+        workers = read_threads(threads)
         wished = {"exact": wishes.exact, "max_cost": wishes.max_cost}
         return find_many_paths(self, used, workers, starts, ends, wished)
 
@@ -349,7 +349,7 @@ class NavMeshQuery(CorridorQuery):
         near: cython.double = (
             self.mesh.settings.agent.max_climb if tolerance is None else read_length(tolerance, "tolerance")
         )
-        return find_floors(self, used, whole_number(threads, "threads", 1, MOST_THREADS), positions, near)
+        return find_floors(self, used, read_threads(threads), positions, near)
 
     def path_distances(
         self,
