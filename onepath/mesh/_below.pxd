@@ -11,3 +11,9 @@ from onepath.mesh._surface cimport Vector
 cdef int find_below(
     MeshState* mesh, const FilterTable* table, Vector position, double lowest, double highest, Nearest* result
 ) noexcept nogil
+
+# The same among the polygons of one tile, better than what result[0] holds (slot -1 and a height of minus infinity at
+# first). Without a table every polygon counts, those of area 0 too.
+cdef int find_below_in_tile(
+    MeshState* mesh, const FilterTable* table, int slot, Vector position, double lowest, double highest, Nearest* result
+) noexcept nogil

@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._box_tree import TREE_STACK, tree_of
-from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
+from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import BoxNode, BoxTree, MeshState, TileSlot, find_cell
 from cython.cimports.onepath.mesh._nearest import Box, CellRange, Nearest, box_around, covered_cells, lies_before
 from cython.cimports.onepath.mesh._surface import Vector, outline_contains, surface_height
@@ -54,18 +54,7 @@ def consider_surface(
     result.point.y = height
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def search_column(
-    mesh: cython.pointer(MeshState),
-    table: cython.pointer(cython.const[FilterTable]),
-    slot: cython.int,
-    position: Vector,
-    lowest: cython.double,
-    highest: cython.double,
-    result: cython.pointer(Nearest),
-) -> cython.int:
+def find_below_in_tile(mesh, table, slot, position, lowest, highest, result):
     """Looks at a tile's polygons over and under the position. Detail may leave boxes in Y, so that is not asked."""
     tile: cython.pointer(TileSlot) = mesh.slots + slot
     tree: cython.pointer(cython.const[BoxTree])
@@ -94,7 +83,7 @@ def search_column(
             continue
         for index in range(node.first, node.first + node.count):
             polygon = tree.polygons[index]
-            if filter_passes(table, tile.flags[polygon], tile.areas[polygon]):
+            if table == cython.NULL or filter_passes(table, tile.flags[polygon], tile.areas[polygon]):
                 consider_surface(mesh, slot, polygon, position, lowest, highest, result)
     return 0
 
@@ -112,7 +101,7 @@ def find_below(mesh, table, position, lowest, highest, result):
         for row in range(cython.cast(cython.int, cells.first_row), cython.cast(cython.int, cells.last_row) + 1):
             slot = find_cell(mesh, column, row)
             while slot >= 0:
-                if search_column(mesh, table, slot, position, lowest, highest, result) != 0:
+                if find_below_in_tile(mesh, table, slot, position, lowest, highest, result) != 0:
                     return -1
                 slot = mesh.slots[slot].next_in_cell
     return 0
