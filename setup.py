@@ -116,6 +116,12 @@ def stamp_is_newer_than(path: Path) -> bool:
 class BuildExtensions(build_ext):
     """Translates when it compiles and not when it is asked for metadata; leaves a stamp that tests compare with."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        # Not among the options handed to setup(): an editable install drops those and would compile one by one.
+        if self.parallel is None:
+            self.parallel = os.cpu_count()
+
     def run(self) -> None:
         began = time.time()
         generate_c(self.extensions)
@@ -170,7 +176,6 @@ def main() -> None:
                 "build_lib": str(FOLDER / "lib"),
                 "build_temp": str(FOLDER / "temp"),
             },
-            "build_ext": {"parallel": os.cpu_count()},
             "egg_info": {"egg_base": "."},
         },
     )
