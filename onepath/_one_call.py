@@ -18,7 +18,6 @@ import onepath._one_call_places
 import onepath._one_call_reach
 import onepath.pictures
 import onepath.whole_mesh  # noqa: F401
-from onepath.build.arguments import switch
 from onepath.errors import ArgumentError
 from onepath.mesh.navmesh import NavMesh
 from onepath.query._corridor_check import check_corridor as corridor_check
@@ -81,6 +80,8 @@ class PathSearch:
 
     def finish(self):
         """Ends the search: its Path, or what it has so far, towards the end, with status IN_PROGRESS.
+
+        What it has so far has no points where `partial` is False.
 
         Raises:
             BusyError: a commit runs.
@@ -145,10 +146,10 @@ def find_path(
         BusyError: a commit runs.
     """
     wishes: Wishes
-    read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
+    read_wishes(exact, max_cost, toward_unloaded, partial, cython.address(wishes))
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.find(start, end, filter_for(self, filter), cython.address(wishes), switch("partial", partial))
+        return query.find(start, end, filter_for(self, filter), cython.address(wishes))
     finally:
         give_back(query)
 
@@ -162,16 +163,17 @@ def begin_path(
     exact: object = False,
     max_cost: object = None,
     toward_unloaded: object = False,
+    partial: object = True,
 ):
     """Begins what `find_path` does in one go, to be done in slices: `update` until it is no longer IN_PROGRESS.
 
-    Args, Raises: as for `find_path`, which alone takes `partial`.
+    Args, Raises: as for `find_path`.
 
     Returns:
         A PathSearch; where the answer needs no search, it is done at once.
     """
     wishes: Wishes
-    read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
+    read_wishes(exact, max_cost, toward_unloaded, partial, cython.address(wishes))
     search: PathSearch = PathSearch.__new__(PathSearch)
     search.query = borrowed_query(self)
     if search.query.begin_between(start, end, filter_for(self, filter), cython.address(wishes)) != PATH_IN_PROGRESS:
@@ -188,6 +190,7 @@ async def find_path_async(
     exact: object = False,
     max_cost: object = None,
     toward_unloaded: object = False,
+    partial: object = True,
     iterations_per_slice: object = 256,
 ):
     """What `find_path` does, in slices between which other tasks run: `path = await mesh.find_path_async(a, b)`.
@@ -211,6 +214,7 @@ async def find_path_async(
             exact=exact,
             max_cost=max_cost,
             toward_unloaded=toward_unloaded,
+            partial=partial,
             iterations_per_slice=iterations_per_slice,
         )
     finally:

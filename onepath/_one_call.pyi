@@ -78,6 +78,7 @@ class NavMesh(navmesh.NavMesh):
         exact: bool = False,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
+        partial: bool = True,
     ) -> PathSearch: ...
     async def find_path_async(
         self,
@@ -88,6 +89,7 @@ class NavMesh(navmesh.NavMesh):
         exact: bool = False,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
+        partial: bool = True,
         iterations_per_slice: int = 256,
     ) -> Path: ...
     def snap(

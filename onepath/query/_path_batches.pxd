@@ -7,6 +7,7 @@ from onepath.query._exact_state cimport ExactSearch
 from onepath.query._filter cimport QueryFilter
 from onepath.query._funnel cimport StraightScratch
 from onepath.query._nodes cimport SearchState
+from onepath.query._islands cimport Islands
 from onepath.query._query_core cimport Reach, Wishes
 from onepath.query._results cimport SearchAnswer
 
@@ -29,6 +30,8 @@ cdef class PathBatch(Batch):
     cdef ExactPrices prices
     cdef PathWork* works         # one a thread
     cdef int lent
+    cdef Islands islands         # where no partial paths are wanted
+    cdef dict refused            # (source, target) islands -> the detail of what leads nowhere, QUERY_SUCCESS if it leads
     cdef const Vector* starts
     cdef const Vector* ends
     # The answers; the points are the values
@@ -36,6 +39,8 @@ cdef class PathBatch(Batch):
     cdef unsigned char* details
     cdef double* costs
     cdef double* lengths
+
+    cdef int look_up(self, int source, int target) except -1
 
 
 cdef class FloorBatch(Batch):

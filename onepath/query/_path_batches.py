@@ -16,6 +16,7 @@ from cython.cimports.onepath.query._batches import (
 from cython.cimports.onepath.query._corridor import collect_corridor
 from cython.cimports.onepath.query._exact_search import begin_exact, collect_exact, run_exact
 from cython.cimports.onepath.query._filter import QueryFilter
+from cython.cimports.onepath.query._islands import IslandState, current_islands, frontier_beyond, island_of_polygon
 from cython.cimports.onepath.query._nodes import MODEL_EXACT
 from cython.cimports.onepath.query._outcome import outcome_of
 from cython.cimports.onepath.query._path_batches import PathWork
@@ -26,11 +27,16 @@ from cython.cimports.onepath.query._results import (
     PATH_NO_MESH,
     PATH_NO_START,
     PATH_NOT_LOADED,
+    PATH_PARTIAL,
+    PATH_SUCCESS,
     QUERY_END_NOT_LOADED,
+    QUERY_FRONTIER,
     QUERY_NO_END_NEARBY,
     QUERY_NO_MESH,
     QUERY_NO_START_NEARBY,
     QUERY_START_NOT_LOADED,
+    QUERY_SUCCESS,
+    QUERY_UNREACHABLE,
     SearchAnswer,
 )
 from cython.cimports.onepath.query._search import SEARCH_NO_MEMORY, begin_search, run_search
@@ -56,6 +62,9 @@ class PathBatch(Batch):
             self.not_uniform = query.wants_exact() and self.model != MODEL_EXACT
             self.prices = query.prices
             self.reach = query.reach
+            if not self.wishes.partial:
+                self.islands = current_islands(query.mesh, self.filter)
+                self.refused = {}
         self.lent += 1
         query.begun = False
         query.search.model = self.model
@@ -66,6 +75,16 @@ class PathBatch(Batch):
         work.straight = cython.address(query.straight)
         work.line = cython.address(query.line)
         return work
+
+    def look_up(self, source, target):
+        found: object = self.refused.get((source, target))
+        if found is None:
+            if self.islands.leads_to(source, target):
+                found = QUERY_SUCCESS
+            else:
+                found = QUERY_FRONTIER if frontier_beyond(self.islands, self.mesh, source) else QUERY_UNREACHABLE
+            self.refused[source, target] = found
+        return found
 
     def answer(self, first, last, scratch, values):
         work: cython.pointer(PathWork) = cython.cast(cython.pointer(PathWork), scratch)
@@ -118,6 +137,28 @@ def settle(answer: cython.pointer(SearchAnswer), status: cython.int, detail: cyt
     answer.cost = 0.0
     answer.node_limit = 0
     return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def refusal_of(
+    batch: PathBatch, start: cython.pointer(cython.const[Nearest]), end: cython.pointer(cython.const[Nearest])
+) -> cython.int:
+    """The detail of an end that cannot be reached, QUERY_SUCCESS where it can, -1 where there is no memory."""
+    islands: cython.pointer(cython.const[IslandState]) = cython.address(batch.islands.state)
+    source: cython.int = island_of_polygon(islands, start.slot, start.polygon)
+    target: cython.int
+    if end.slot < 0:
+        return QUERY_END_NOT_LOADED
+    target = island_of_polygon(islands, end.slot, end.polygon)
+    if source == target:
+        return QUERY_SUCCESS
+    with cython.gil:
+        try:
+            return batch.look_up(source, target)
+        except MemoryError:
+            return -1
 
 
 @cython.cfunc
@@ -180,6 +221,7 @@ def find_one(
     start: Nearest
     end: Nearest
     missing: cython.int = 0
+    refusal: cython.int
     cost: cython.double = 0.0
     if batch.mesh.tile_count == 0:
         return settle(answer, PATH_NO_MESH, QUERY_NO_MESH)
@@ -191,14 +233,24 @@ def find_one(
         return settle(answer, PATH_NO_START, QUERY_NO_START_NEARBY)
     if place_one(batch, batch.ends[i], cython.address(end), cython.address(missing)) != 0:
         return -1
-    if end.slot < 0 and missing:
-        return settle(answer, PATH_NOT_LOADED, QUERY_END_NOT_LOADED)
-    if end.slot < 0:
+    if end.slot < 0 and not missing:
         return settle(answer, PATH_NO_END, QUERY_NO_END_NEARBY)
+    if end.slot < 0:
+        if not batch.wishes.toward_unloaded:
+            return settle(answer, PATH_NOT_LOADED, QUERY_END_NOT_LOADED)
+        end.point = batch.ends[i]
+    if not batch.wishes.partial:
+        refusal = refusal_of(batch, cython.address(start), cython.address(end))
+        if refusal < 0:
+            return -1
+        if refusal != QUERY_SUCCESS:
+            return settle(answer, PATH_PARTIAL if refusal == QUERY_UNREACHABLE else PATH_NOT_LOADED, refusal)
     work.corridor.count = 0
     if search_one(batch, work, cython.address(start), cython.address(end), cython.address(cost)) != 0:
         return -1
-    answer[0] = outcome_of(work.search, True, batch.not_uniform)
+    answer[0] = outcome_of(work.search, end.slot >= 0, batch.not_uniform)
+    if not batch.wishes.partial and answer.status != PATH_SUCCESS:
+        return 0
     answer.cost = cost
     if (
         straight_path(
@@ -222,7 +274,7 @@ def find_one(
 def find_many_paths(
     query: TraceQuery, filter: QueryFilter, threads: int, starts: object, ends: object, wishes: dict
 ) -> Paths:
-    """NavMeshQuery.find_paths, with arguments other than arrays read."""
+    """NavMeshQuery.find_paths, with arguments other than arrays read; wishes by the names of the struct."""
     batch: PathBatch = PathBatch.__new__(PathBatch)
     arrays = (take_positions("starts", starts), take_positions("ends", ends))
     count = count_questions((2, 2), ("starts", "ends"), arrays)
@@ -233,9 +285,7 @@ def find_many_paths(
     batch.count = count
     batch.chunk = CHUNK
     batch.filter = filter
-    batch.wishes.exact = wishes["exact"]
-    batch.wishes.max_cost = wishes["max_cost"]
-    batch.wishes.toward_unloaded = False
+    batch.wishes = wishes
     batch.mesh = cython.address(query.mesh.state)
     batch.table = cython.address(filter.table)
     batch.works = cython.cast(cython.pointer(PathWork), memory_of(works))

@@ -11,8 +11,9 @@ cdef class PathQuery(TraceQuery):
     cdef NavPoint snap(self, object position, object filter, const Reach* reach)
     cdef NavPoint drop(self, object position, object filter, double down, double up)
     cdef NavPoint point_of(self, const Nearest* found, Vector otherwise)
-    cdef Path find(self, object start, object end, object filter, const Wishes* wishes, bint partial)
+    cdef Path find(self, object start, object end, object filter, const Wishes* wishes)
     cdef int refuse_unreachable(self) except -1
+    cdef Path finish_wished(self)
     cdef Path finish_empty(self)
     cdef int begin_between(self, object start, object end, object filter, const Wishes* wishes) except -1
     cdef int continue_search(self, object max_iterations) except -1

@@ -92,7 +92,7 @@ class PathQuery(TraceQuery):
             make_reference(self.mesh.state.slots[found.slot].generation, found.slot, found.polygon), found.point
         )
 
-    def find(self, start, end, filter, wishes, partial):
+    def find(self, start, end, filter, wishes):
         used: QueryFilter = chosen_filter(filter, self.mesh)
         first: Place
         last: Place
@@ -104,12 +104,10 @@ class PathQuery(TraceQuery):
             self.end = last
             self.wishes = wishes[0]
             self.begin(used, False)
-            if not partial:
+            if not self.wishes.partial:
                 self.refuse_unreachable()
             self.advance(NO_BUDGET)
-            if not partial and self.answer().status != PATH_SUCCESS:
-                return self.finish_empty()
-            return self.finish_line()
+            return self.finish_wished()
         finally:
             self.leave()
 
@@ -136,6 +134,12 @@ class PathQuery(TraceQuery):
             return self.settle(PATH_NOT_LOADED, QUERY_FRONTIER)
         return self.settle(PATH_PARTIAL, QUERY_UNREACHABLE)
 
+    def finish_wished(self):
+        """The search's answer as a Path, or one without points where no partial one is wanted."""
+        if self.wishes.partial or self.answer().status == PATH_SUCCESS:
+            return self.finish_line()
+        return self.finish_empty()
+
     def finish_empty(self):
         """The search's answer as a Path without points, whatever it has found."""
         answer: SearchAnswer = self.answer()
@@ -159,6 +163,8 @@ class PathQuery(TraceQuery):
             self.end = last
             self.wishes = wishes[0]
             self.begin(used, False)
+            if not self.wishes.partial:
+                self.refuse_unreachable()
             self.begun = True
         finally:
             self.leave()
@@ -200,6 +206,9 @@ class PathQuery(TraceQuery):
         self.enter(EVERYTHING)
         self.begun = False
         try:
-            return self.finish_line()
+            # Commits may have cut the end off where this search had not looked yet: one begun now would not search.
+            if not self.wishes.partial and self.answer().status not in (PATH_IN_PROGRESS, PATH_SUCCESS):
+                self.refuse_unreachable()
+            return self.finish_wished()
         finally:
             self.leave()

@@ -31,7 +31,7 @@ from cython.cimports.onepath.query._results import (
     make_nearest,
 )
 
-from onepath.build.arguments import switch, three_values
+from onepath.build.arguments import three_values
 from onepath.errors import ArgumentError, OnePathError
 from onepath.query.status import NodeModel
 
@@ -253,8 +253,8 @@ class NavMeshQuery(CorridorQuery):
             BusyError: a commit runs, or this object is at work already.
         """
         wishes: Wishes
-        read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
-        return self.find(start, end, filter, cython.address(wishes), switch("partial", partial))
+        read_wishes(exact, max_cost, toward_unloaded, partial, cython.address(wishes))
+        return self.find(start, end, filter, cython.address(wishes))
 
     async def find_path_async(
         self,
@@ -265,6 +265,7 @@ class NavMeshQuery(CorridorQuery):
         exact: object = False,
         max_cost: object = None,
         toward_unloaded: object = False,
+        partial: object = True,
         iterations_per_slice: object = 256,
     ):
         """What `find_path` does, in slices between which other tasks run: `path = await query.find_path_async(a, b)`.
@@ -282,7 +283,7 @@ class NavMeshQuery(CorridorQuery):
         """
         wishes: Wishes
         slice_size: object = whole_number(iterations_per_slice, "iterations_per_slice", 1, NO_BUDGET)
-        read_wishes(exact, max_cost, toward_unloaded, cython.address(wishes))
+        read_wishes(exact, max_cost, toward_unloaded, partial, cython.address(wishes))
         status: cython.int = self.begin_between(start, end, filter, cython.address(wishes))
         search: cython.longlong = self.search_number
         while status == PATH_IN_PROGRESS:
@@ -301,6 +302,8 @@ class NavMeshQuery(CorridorQuery):
         *,
         exact: object = False,
         max_cost: object = None,
+        toward_unloaded: object = False,
+        partial: object = True,
         threads: object = 1,
     ):
         """Many calls of `find_path` at once, each with its bits, on several threads. It replaces a search in slices.
@@ -308,11 +311,11 @@ class NavMeshQuery(CorridorQuery):
         Args:
             starts, ends: (n, 3) positions, or one (3,) for all.
             filter: a QueryFilter for all; None lets every area but 0 cost 1.
-            exact, max_cost: as for `find_path`, for all.
+            exact, max_cost, toward_unloaded, partial: as for `find_path`, for all.
             threads: how many threads work, 1 to 64. The GIL is let go unless there are few questions.
 
         Returns:
-            Paths.
+            Paths, which do not list missing tiles; `find_path` does for one of them.
 
         Raises:
             ArgumentError, RangeError: naming argument, row, value and range.
@@ -322,10 +325,8 @@ class NavMeshQuery(CorridorQuery):
 
         wishes: Wishes
         used: QueryFilter = chosen_filter(filter, self.mesh)
-        read_wishes(exact, max_cost, False, cython.address(wishes))
-        workers = read_threads(threads)
-        wished = {"exact": wishes.exact, "max_cost": wishes.max_cost}
-        return find_many_paths(self, used, workers, starts, ends, wished)
+        read_wishes(exact, max_cost, toward_unloaded, partial, cython.address(wishes))
+        return find_many_paths(self, used, read_threads(threads), starts, ends, wishes)
 
     def are_on_mesh(self, positions: object, tolerance: object = None, filter: object = None, *, threads: object = 1):
         """Whether each of many positions has a surface straight above or below it, at most `tolerance` away.

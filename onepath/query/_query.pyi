@@ -56,6 +56,7 @@ class NavMeshQuery(CorridorQuery):
         exact: bool = False,
         max_cost: float | None = None,
         toward_unloaded: bool = False,
+        partial: bool = True,
         iterations_per_slice: int = 256,
     ) -> Path: ...
     def find_paths(
@@ -66,6 +67,8 @@ class NavMeshQuery(CorridorQuery):
         *,
         exact: bool = False,
         max_cost: float | None = None,
+        toward_unloaded: bool = False,
+        partial: bool = True,
         threads: int = 1,
     ) -> Paths: ...
     def are_on_mesh(

@@ -34,6 +34,7 @@ cdef struct Wishes:
     double max_cost          # routes that cost more are not wanted; INFINITY
     bint toward_unloaded     # where nothing is near the end and tiles there are missing, head for it all the same
     bint exact               # search the shortest line, whatever the query's model
+    bint partial             # lead as near as possible where the end cannot be reached
 
 
 cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
@@ -63,7 +64,9 @@ cdef int read_place(object position, str name, Place* place) except -1
 # A position or a NavPoint's, where only the position counts
 cdef int read_point(object position, str name, Vector* point) except -1
 cdef Wishes no_wishes() noexcept
-cdef int read_wishes(object exact, object max_cost, object toward_unloaded, Wishes* wishes) except -1
+cdef int read_wishes(
+    object exact, object max_cost, object toward_unloaded, object partial, Wishes* wishes
+) except -1
 
 
 cdef class QueryCore:

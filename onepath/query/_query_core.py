@@ -100,13 +100,15 @@ def no_wishes():
     wishes.max_cost = INFINITY
     wishes.toward_unloaded = False
     wishes.exact = False
+    wishes.partial = True
     return wishes
 
 
-def read_wishes(exact, max_cost, toward_unloaded, wishes):
+def read_wishes(exact, max_cost, toward_unloaded, partial, wishes):
     wishes.max_cost = read_limit(max_cost, "max_cost")
     wishes.toward_unloaded = switch("toward_unloaded", toward_unloaded)
     wishes.exact = switch("exact", exact)
+    wishes.partial = switch("partial", partial)
     return 0
 
 
