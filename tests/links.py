@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from onepath.mesh import LinkDef, NavMesh
-from tests.meshes import Corner, mesh_of, rectangle, settings_of
+from typing import Any
+
+from onepath.links import LinkGeneration, LinkProposals, generate_links
+from onepath.mesh import LinkDef, NavMesh, Tile
+from tests.meshes import Corner, Polygon, mesh_of, rectangle, settings_of, tile_of
 
 
 def two_rooms(gap: float = 2.0, **options: object) -> NavMesh:
@@ -41,3 +44,44 @@ def listed_links(mesh: NavMesh) -> list[tuple[object, ...]]:
             target = place_of(mesh, int(way["target"]))
             found.append((source, target, ranks[int(way["id"])], *(way[name].tolist() for name in FIELDS)))
     return found
+
+
+SETTINGS = settings_of()
+
+
+JUMP = link((3.5, 0, 2), (6.5, 0, 2))
+
+
+def floor(column: int, row: int, *, height: float = 0.0, parts: int = 1) -> Tile:
+    cuts = [8 * column + 8 * i / parts for i in range(parts + 1)]
+    bands = [rectangle(cuts[i], 8 * row, cuts[i + 1], 8 * row + 8, height) for i in range(parts)]
+    return tile_of(column, row, bands, SETTINGS)
+
+
+def open_mesh(*tiles: Tile) -> NavMesh:
+    mesh = NavMesh(SETTINGS)
+    for tile in tiles:
+        mesh.stage_tile(tile)
+    mesh.commit()
+    return mesh
+
+
+#: The hand-made meshes here have agents of 0.4 m and cells of a metre.
+DROPS_ONLY, JUMPS_ONLY = {"jump_max": 0.0}, {"drop_max": 0.0}
+
+
+def generated(mesh: NavMesh, **settings: Any) -> LinkProposals:
+    return generate_links(mesh, LinkGeneration(**settings))
+
+
+def ledge(height: float, *, wide: float = 4.0) -> list[Polygon]:
+    """A platform [0, 4] x [0, wide] of some height beside ground [4, 12] x [0, wide]."""
+    return [rectangle(0, 0, 4, wide, height), rectangle(4, 0, 12, wide)]
+
+
+def on_a_big_tile(polygons: list[Polygon], **options: Any) -> NavMesh:
+    return mesh_of(polygons, settings_of(16), **options)
+
+
+def ends(proposals: LinkProposals) -> list[tuple[Corner, Corner]]:
+    return [(found.start, found.end) for found in proposals.links]

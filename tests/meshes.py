@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from onepath import NavMesh
 from onepath.build.settings import AgentShape
 from onepath.mesh._tile import Tile
-from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
 
 Corner = tuple[float, float, float]
@@ -162,3 +162,13 @@ def slanted_seam(right: Polygon | None = None, **options: object) -> NavMesh:
     """A flat floor at [0, 8] x [0, 8]; beyond x = 8 the plane y = -1 + z / 4 or the polygon given (case C16)."""
     plane: Polygon = right or [(8, -1.0, 0), (8, 1.0, 8), (16, 1.0, 8), (16, -1.0, 0)]
     return mesh_of([rectangle(0, 0, 8, 8), plane], **options)  # type: ignore[arg-type]
+
+
+def tiled_floor(tile_size: int, side: int = 20, other: tuple[int, int] | None = None) -> NavMesh:
+    """A square floor of side * side metres cut by tiles of tile_size, one polygon a tile or part of one."""
+    polygons, areas = [], []
+    for z in range(0, side, tile_size):
+        for x in range(0, side, tile_size):
+            polygons.append(rectangle(x, z, min(x + tile_size, side), min(z + tile_size, side)))
+            areas.append(2 if other and other[0] <= x < other[1] and other[0] <= z < other[1] else 1)
+    return mesh_of(polygons, settings_of(tile_size), areas=areas)

@@ -1,44 +1,19 @@
-"""Generated links: where drops and jumps are proposed, what leaves them out, and what a clearance test may do."""
+"""Generated links: where drops and jumps are proposed, what leaves them out, and their order."""
 
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 import pytest
 
 import onepath
 from onepath import levels
-from onepath.errors import ArgumentError, BusyError, RangeError
-from onepath.links import LinkGeneration, LinkProposals, generate_links
-from onepath.mesh import LinkDef, LinkKind, MeshSettings, NavMesh
-from tests.links import link, two_rooms
-from tests.meshes import Corner, Polygon, mesh_of, rectangle, settings_of, tile_of
-
-#: The hand-made meshes here have agents of 0.4 m and cells of a metre.
-DROPS_ONLY, JUMPS_ONLY = {"jump_max": 0.0}, {"drop_max": 0.0}
-
-
-def generated(mesh: NavMesh, **settings: Any) -> LinkProposals:
-    return generate_links(mesh, LinkGeneration(**settings))
-
-
-def ledge(height: float, *, wide: float = 4.0) -> list[Polygon]:
-    """A platform [0, 4] x [0, wide] of some height beside ground [4, 12] x [0, wide]."""
-    return [rectangle(0, 0, 4, wide, height), rectangle(4, 0, 12, wide)]
-
-
-def on_a_big_tile(polygons: list[Polygon], **options: Any) -> NavMesh:
-    return mesh_of(polygons, settings_of(16), **options)
-
-
-def ends(proposals: LinkProposals) -> list[tuple[Corner, Corner]]:
-    return [(found.start, found.end) for found in proposals.links]
-
+from onepath.links import LinkGeneration, generate_links
+from onepath.mesh import LinkDef, LinkKind, NavMesh
+from tests.links import DROPS_ONLY, JUMPS_ONLY, ends, generated, ledge, link, on_a_big_tile, two_rooms
+from tests.meshes import Polygon, mesh_of, rectangle, settings_of, tile_of
 
 # --- drops
 
@@ -221,38 +196,6 @@ def test_links_within_the_filter_distance_of_an_earlier_one_are_left_out() -> No
         assert min((b - a for a, b in pairwise(starts)), default=math.inf) > distance
 
 
-def test_the_clearance_test_gets_ends_and_kind_and_decides() -> None:
-    mesh = on_a_big_tile([*ledge(2.0), rectangle(14, 0, 16, 4)])
-    asked: list[tuple[Corner, Corner, int]] = []
-
-    def no_jumps(start: Corner, end: Corner, kind: int) -> bool:
-        asked.append((start, end, kind))
-        return kind != LinkKind.JUMP
-
-    found = generate_links(mesh, LinkGeneration(spacing=4.0), clearance=no_jumps)
-    assert [made.kind for made in found.links] == [LinkKind.DROP]
-    assert {kind for _, _, kind in asked} == {LinkKind.DROP, LinkKind.JUMP}
-    assert (found.links[0].start, found.links[0].end, LinkKind.DROP) in asked
-
-
-def test_a_refused_candidate_is_no_earlier_link() -> None:
-    mesh = on_a_big_tile(ledge(2.0, wide=12.0))
-    settings = LinkGeneration(spacing=1.0, filter_distance=100.0, **DROPS_ONLY)
-    found = generate_links(mesh, settings, clearance=lambda start, end, kind: start[2] > 6.0)
-    assert len(found.links) == 1
-    assert found.links[0].start[2] > 6.0
-
-
-def test_an_answer_that_is_no_bool_and_an_exception_end_the_generation_and_leave_the_mesh_free() -> None:
-    mesh = two_rooms()
-    with pytest.raises(ArgumentError, match="clearance's answer is None"):
-        generate_links(mesh, clearance=lambda start, end, kind: None)  # type: ignore[arg-type,return-value]
-    with pytest.raises(ZeroDivisionError):
-        generate_links(mesh, clearance=lambda start, end, kind: 1 / 0 > 0)
-    mesh.add_link(link((0, 0, 0), (6, 0, 0)))
-    assert mesh.debug.misuse == 0
-
-
 # --- capacity and order
 
 
@@ -285,182 +228,7 @@ def test_the_order_depends_on_places_alone() -> None:
     assert generate_links(second) == proposals
 
 
-# --- what a clearance test may do to the mesh
-
-
-def test_a_clearance_test_may_query_and_stage_tiles_and_their_removal() -> None:
-    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(6, 0, 8, 4), rectangle(8, 0, 16, 4)])
-    tile = tile_of(0, 0, [], settings_of())
-    whole = generate_links(mesh)
-    query = onepath.NavMeshQuery(mesh)
-
-    def test(start: Corner, end: Corner, kind: int) -> bool:
-        mesh.stage_tile(tile)
-        mesh.stage_tile_removal(1, 0)
-        return bool(query.find_nearest_polygon(end)) and bool(mesh.snap(start)) and len(mesh.tiles()) == 2
-
-    assert generate_links(mesh, clearance=test) == whole
-    assert (mesh.staged_count, mesh.debug.misuse) == (2, 0)
-    assert mesh.commit().removed == ((1, 0, 0),)
-
-
-REFUSED: dict[str, Callable[[NavMesh, int, int], object]] = {
-    "stage_link ": lambda mesh, link_id, ref: mesh.stage_link(link((0, 0, 0), (6, 0, 0))),
-    "stage_link_removal": lambda mesh, link_id, ref: mesh.stage_link_removal(link_id),
-    "stage_link_enable": lambda mesh, link_id, ref: mesh.stage_link_enable(link_id, False),
-    "stage_link_cost": lambda mesh, link_id, ref: mesh.stage_link_cost(link_id, 2.0),
-    "stage_area": lambda mesh, link_id, ref: mesh.stage_area(ref, 0),
-    "stage_flags": lambda mesh, link_id, ref: mesh.stage_flags(ref, 0),
-    "discard_staged": lambda mesh, link_id, ref: mesh.discard_staged(),
-    "commit": lambda mesh, link_id, ref: mesh.commit(),
-    "edit": lambda mesh, link_id, ref: mesh.edit().__enter__(),
-    "generate_links": lambda mesh, link_id, ref: generate_links(mesh),
-}
-
-
-@pytest.mark.parametrize("call", REFUSED)
-def test_whatever_else_a_clearance_test_does_is_refused_and_counted(call: str) -> None:
-    mesh = two_rooms()
-    link_id = mesh.add_link(link((0, 0, 0), (1, 0, 0)))
-    reference = mesh.reference(0, 0, 0)
-    whole = generate_links(mesh)
-    refused: list[str] = []
-
-    def test(start: Corner, end: Corner, kind: int) -> bool:
-        with pytest.raises(BusyError) as caught:
-            REFUSED[call](mesh, link_id, reference)
-        refused.append(str(caught.value))
-        return True
-
-    assert generate_links(mesh, clearance=test) == whole
-    assert refused
-    assert all(call in message for message in refused)
-    assert (mesh.debug.misuse, mesh.staged_count, mesh.edit_count) == (len(refused), 0, 2)
-    mesh.stage_link_removal(link_id)
-    assert mesh.commit().links_removed == (link_id,)
-
-
-def test_while_a_clearance_test_runs_other_threads_stage_as_they_may_and_generate_nothing() -> None:
-    mesh = two_rooms()
-    said: list[str] = []
-
-    def elsewhere() -> None:
-        mesh.stage_link(link((0, 0, 0), (6, 0, 0)))
-        for call in (mesh.commit, lambda: generate_links(mesh)):
-            with pytest.raises(BusyError) as caught:
-                call()
-            said.append(str(caught.value))
-
-    def test(start: Corner, end: Corner, kind: int) -> bool:
-        thread = threading.Thread(target=elsewhere)
-        thread.start()
-        thread.join()
-        return False
-
-    assert not generate_links(mesh, LinkGeneration(spacing=4.0, **JUMPS_ONLY), clearance=test)
-    assert set(said) == {"commit while 1 queries run", "generate_links while links are generated on this mesh"}
-    assert mesh.debug.misuse == len(said)
-    assert len(mesh.commit().links_added) == len(said) / 2
-
-
-def test_links_of_another_mesh_may_be_generated_in_a_clearance_test() -> None:
-    mesh, other = two_rooms(), two_rooms()
-    whole = generate_links(mesh)
-    inner = generate_links(mesh, clearance=lambda start, end, kind: generate_links(other) == whole)
-    assert inner == whole
-
-
 # --- arguments
-
-
-@pytest.mark.parametrize(
-    "field, value",
-    [
-        *[(field, value) for field in ("spacing", "drop_max", "jump_max", "snap") for value in (-1.0, math.inf)],
-        *[(field, math.nan) for field in ("drop_reach", "climb_max", "detour", "filter_distance", "drop_cost")],
-        ("spacing", 0.0),
-        ("detour", 0.9),
-        ("jump_max", 1025),
-        ("drop_kind", 64),
-        ("jump_kind", True),
-        ("jump_cost", "1"),
-        ("drop_area", 256),
-        ("flags", -1),
-    ],
-)
-def test_a_setting_out_of_range_is_refused_by_name(field: str, value: Any) -> None:
-    with pytest.raises(ArgumentError, match=f"LinkGeneration.{field} is"):
-        LinkGeneration(**{field: value})
-
-
-def test_an_argument_that_cannot_be_is_refused_by_name() -> None:
-    mesh: Any = two_rooms()
-    refusals: list[tuple[str, dict[str, Any]]] = [
-        ("settings is 3", {"settings": 3}),
-        ("LinkGeneration.drop_area is 'lava'", {"settings": LinkGeneration(drop_area="lava")}),
-        ("tiles is", {"tiles": (0, 0)}),
-        ("tiles is", {"tiles": (1, 0, 0, 0)}),
-        ("clearance is", {"clearance": 1}),
-        ("capacity is", {"capacity": 1.5}),
-    ]
-    for message, arguments in refusals:
-        with pytest.raises(ArgumentError, match=message):
-            generate_links(mesh, **arguments)
-    with pytest.raises(RangeError, match="capacity is -1"):
-        generate_links(mesh, capacity=-1)
-    with pytest.raises(ArgumentError, match="mesh is"):
-        generate_links(None)  # type: ignore[arg-type]
-    assert generate_links(mesh)
-
-
-def test_links_carry_kind_area_cost_flags_and_snap_of_the_settings() -> None:
-    mesh = on_a_big_tile([*ledge(2.0), rectangle(14, 0, 16, 4)])
-    found = generated(
-        mesh,
-        spacing=4.0,
-        snap=0.7,
-        drop_kind=6,
-        jump_kind=9,
-        drop_area=5,
-        jump_area=7,
-        drop_cost=1,
-        jump_cost=2,
-        flags=4,
-    )
-    assert [(made.kind, made.area, made.cost) for made in found.links] == [(6, 5, 1.0), (9, 7, 2.0)]
-    assert {(made.start_snap, made.end_snap, made.flags) for made in found.links} == {(0.7, 0.7, 4)}
-
-
-def test_an_area_may_be_named() -> None:
-    mesh = NavMesh(settings_of(16), areas=onepath.Areas(gap=3.0))
-    mesh.stage_tile(tile_of(0, 0, [rectangle(0, 0, 4, 4), rectangle(6, 0, 10, 4)], settings_of(16)))
-    mesh.commit()
-    assert generated(mesh, jump_area="gap").links[0].area == mesh.areas.id("gap")
-
-
-def test_lengths_follow_from_the_agent_and_the_cells() -> None:
-    agent = onepath.AgentShape(radius=0.5, height=2.0, max_climb=0.3)
-    chosen = LinkGeneration(jump_max=9).resolved(MeshSettings(agent=agent, cell_size=0.25))
-    assert (chosen.spacing, chosen.drop_max, chosen.drop_reach, chosen.climb_max) == (1.0, 4.0, 2.0, 0.3)
-    assert (chosen.jump_max, chosen.filter_distance, chosen.snap, chosen.detour) == (9.0, 2.0, 0.5, 3.0)
-
-
-def test_the_finest_cells_and_spacings_are_refused_or_counted_in_whole_columns() -> None:
-    fine = MeshSettings(cell_size=2.0**-20, tile_cells=2**20)
-    mesh = NavMesh(fine, (0, 0, 0, 0))
-    mesh.stage_tile(tile_of(0, 0, [rectangle(0, 0, 0.25, 0.25), rectangle(0.75, 0, 1, 0.25)], fine))
-    mesh.commit()
-    found = generated(mesh, spacing=0.25, jump_max=1024.0, **JUMPS_ONLY)
-    assert [round(jump.end[0] - jump.start[0], 2) for jump in found.links] == [0.5]
-    with pytest.raises(RangeError, match=r"spacing is 0.5, below 2, a millionth"):
-        generated(NavMesh(MeshSettings(cell_size=2.0, tile_cells=10**6)), spacing=0.5)
-
-
-def test_an_empty_mesh_has_no_links() -> None:
-    proposals = generate_links(NavMesh(settings_of()))
-    assert (proposals.links, proposals.room, proposals.complete, bool(proposals)) == ((), 0, True, False)
-
-
 # --- properties
 
 

@@ -9,7 +9,7 @@ from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import Tier
 from onepath.query import PathStatus
 from tests.baked import STANDARD, floor, tile_bytes
-from tests.test_navmesh_file import content
+from tests.navmesh_files import content
 
 #: A box over the middle one of three tiles.
 BOX = {"low": (7.5, 0.0, -0.5), "high": (16.5, 2.0, 8.5)}
