@@ -25,6 +25,7 @@ from onepath.geometry.components import connected_surfaces
 from onepath.geometry.triangles import turned_up
 from onepath.io.sources import LevelSource, as_level
 from onepath.mesh._tile import Tile
+from onepath.mesh.floor_mask import FloorMask
 from onepath.mesh.link import LinkDef
 from onepath.mesh.navmesh import checked_areas
 from onepath.mesh.pruning import tiles_reachable
@@ -76,7 +77,8 @@ def bake(
             `volume_names`, in order.
         links: off-mesh links; `mesh.link_records()` gives them their ids, ascending in this order.
         seeds: positions that agents start from, each snapped within `mesh.snap_reach`: what cannot be walked to from
-            any of them, over off-mesh links the way they lead, is left out. None keeps everything.
+            any of them, over off-mesh links the way they lead, is left out, and `mesh.floor_mask` remembers it for
+            tiles that are baked again. None keeps everything.
         areas: what the names of areas in the level, its volumes and later on the mesh mean; None knows "ground" only.
         tier, limits: which changes the mesh will take, and how large it may become; see `Tier` and `Limits`.
         classify: False keeps the area ids of triangles above the slope limit, which are zeroed otherwise.
@@ -202,11 +204,12 @@ class BakeJob:
     ) -> NavMesh:
         """What can be reached from the seeds, as another mesh: its tiles were committed once and never replaced."""
         places = [mesh.snap(seed) for seed in seeds]
-        tiles = tiles_reachable(mesh, [place.ref for place in places if place])
+        mask = FloorMask(tiles_reachable(mesh, [place.ref for place in places if place]))
+        tiles = [mask.applied(view.tile) for view in mesh.tiles()]
         lost = [index for index, place in enumerate(places) if not place]
         self.lost_seeds = tuple(f"seeds[{index}], {seeds[index]}, lies on no walkable ground" for index in lost)
         self.empty_tiles = sum(tile.polygon_count == 0 for tile in tiles)
-        kept = NavMesh(mesh.settings, mesh.grid_bounds, *promises)
+        kept = NavMesh(mesh.settings, mesh.grid_bounds, *promises, floor_mask=mask)
         for tile in tiles:
             kept.stage_tile(tile)
         _commit_with(kept, links)

@@ -16,7 +16,8 @@ from onepath.errors import ArgumentError, RangeError
 from onepath.geometry import Areas, Level
 from onepath.io.sources import LevelSource, as_level
 from onepath.mesh._tile import Tile
-from onepath.mesh.navmesh import checked_areas
+from onepath.mesh.floor_mask import FloorMask
+from onepath.mesh.navmesh import checked_areas, checked_mask
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tile_arrays import arrange_place
 
@@ -34,6 +35,7 @@ def bake_tile(
     volume_names: Sequence[str] | None = None,
     areas: Areas | None = None,
     classify: bool = True,
+    floor_mask: FloorMask | None = None,
 ) -> Tile:
     """The tile of one grid cell, byte for byte the one that `bake` makes of the same level in the same frame.
 
@@ -46,6 +48,7 @@ def bake_tile(
             not seen.
         volumes, areas, classify: as for `bake`.
         volume_names: `mesh.volume_names` of that mesh; None takes the names of `volumes`, in order.
+        floor_mask: `mesh.floor_mask` of that mesh, where seeds chose its ground; None leaves out nothing.
 
     Raises:
         LevelError, ArgumentError, RangeError: naming what is wrong; settings that do not agree with the frame, and
@@ -74,7 +77,8 @@ def bake_tile(
     place = arrange_place(column, row, 0, frame)
     grid = _cell_grid(settings, frame, place[0], place[1], level)
     job = BakeJob(settings, level, switch("classify", classify), kept, names, known, (frame, grid))
-    return job.tile(place[0], place[1])
+    tile = job.tile(place[0], place[1])
+    return tile if floor_mask is None else checked_mask(floor_mask, frame).applied(tile)
 
 
 def rebuild_tile(
@@ -90,7 +94,7 @@ def rebuild_tile(
     """Bakes one tile of a mesh again, from the level as it is now, and stages it: `commit` puts it in.
 
     A change of the level concerns all tiles whose square it comes nearer to than the padding, the agent's radius and
-    three cells. Frame, areas and volume names are the mesh's.
+    three cells. Frame, areas and volume names are the mesh's, and so is the ground that seeds chose: see `FloorMask`.
 
     Args:
         mesh: the mesh; it may have been loaded.
@@ -132,6 +136,7 @@ def rebuild_tile(
         volume_names=mesh.volume_names,
         areas=mesh.areas,
         classify=classify,
+        floor_mask=mesh.floor_mask,
     )
     mesh.stage_tile(tile)
     return tile

@@ -7,13 +7,13 @@ import struct
 
 from onepath import NavMesh
 from onepath.geometry.areas import Areas
-from onepath.io.navmesh_file import SECTIONS_AT
+from onepath.io.navmesh_file import SECTIONS, SECTIONS_AT
 from onepath.mesh._checksum import checksum_of
 from onepath.mesh.link import LinkDef
 from tests.meshes import rectangle, settings_of, strip, tile_of
 from tests.test_mesh_links import made_links
 
-DIRECTORY_AT = SECTIONS_AT - 8 * 24
+DIRECTORY_AT = SECTIONS_AT - len(SECTIONS) * 24
 
 
 def resealed(data: bytes | bytearray) -> bytes:

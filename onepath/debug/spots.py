@@ -22,10 +22,15 @@ from onepath.build import (
     filter_low_hanging_obstacles,
 )
 from onepath.build.arguments import point as checked_point
+from onepath.debug.spot_geometry import distance_outside, height_over, highest_within, island_cells
 from onepath.debug.stages import LevelStages, TileStages
 from onepath.errors import ArgumentError
 from onepath.geometry.areas import Areas
 from onepath.io.sources import LevelSource, as_level
+from onepath.mesh._tile import Tile, tile_from_cells
+from onepath.mesh.navmesh import NavMesh
+from onepath.mesh.settings import MeshSettings
+from onepath.query import NavMeshQuery
 
 __all__ = ["SpotExplanation", "SpotReason", "explain_spot"]
 
@@ -47,6 +52,11 @@ class SpotReason(Answer):
     IN_SOLID = "in_solid", "The spot lies within a wall or the ground, or inside a closed solid that the bake removes."
     ERODED = "eroded", "The spot lies nearer to a wall or ledge than the agent's radius."
     SMALL_REGION = "small_region", "The spot belongs to an island smaller than min_region_area."
+    UNREACHABLE = "unreachable", "No way leads there from the seeds of the bake. Add a seed, a way or an off-mesh link."
+    PRUNED = (
+        "pruned",
+        "The bake makes a polygon there that the mesh lacks: prune_islands took it out, or the tile is another one.",
+    )
     SIMPLIFIED = "simplified", "The simplified border leaves the spot out; it lies within max_edge_error_cells of it."
 
 
@@ -91,6 +101,7 @@ def explain_spot(
     volumes: Sequence[ConvexVolume] = (),
     areas: Areas | None = None,
     classify: bool = True,
+    mesh: NavMesh | None = None,
 ) -> SpotExplanation:
     """Why an agent may or may not stand at a point of a level, by running the builder's stages on its tile again.
 
@@ -102,9 +113,10 @@ def explain_spot(
         settings: those of the bake.
         point: any sequence of three floats, metres.
         volumes, areas, classify: as for `bake`.
+        mesh: the mesh, for what the builder's stages do not know: ground that seeds left out, and pruned islands.
 
     Raises:
-        LevelError, ArgumentError, RangeError: naming what is wrong.
+        LevelError, ArgumentError, RangeError: naming what is wrong, such as a mesh of another grid.
 
     >>> from onepath import AgentShape, Level
     >>> level = Level()
@@ -120,13 +132,27 @@ def explain_spot(
     if len(level) == 0:
         return _Spot.outside(spot, "the level holds no triangles")
     stages = LevelStages(level, settings, volumes, areas, classify)
+    if mesh is not None:
+        _check_mesh(mesh, MeshSettings.of_grid(settings.agent, stages.grid))
     size, grid = stages.grid.tile_size, stages.grid
     column, row = math.floor(spot[0] / size), math.floor(spot[2] / size)
     if not (grid.first_column <= column <= grid.last_column and grid.first_row <= row <= grid.last_row):
         low, high = stages.vertices.min(axis=0), stages.vertices.max(axis=0)
         reach = f"x from {low[0]:g} to {high[0]:g} and z from {low[2]:g} to {high[2]:g}"
         return _Spot.outside(spot, f"the level has {reach}")
-    return _Spot(stages, stages.tile(column, row), spot).explained()
+    found = _Spot(stages, stages.tile(column, row), spot)
+    why = found.explained()
+    taken = found.judge_mesh(mesh) if why and mesh is not None else None
+    return why if taken is None else taken
+
+
+def _check_mesh(mesh: NavMesh, wanted: MeshSettings) -> None:
+    if not isinstance(mesh, NavMesh):
+        raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
+    for name in ("agent", "cell_size", "cell_height", "tile_cells", "vertical_origin"):
+        there, here = getattr(mesh.settings, name), getattr(wanted, name)
+        if there != here:
+            raise ArgumentError(f"mesh has {name} {there!r}; level and settings give {here!r}")
 
 
 class _Spot:
@@ -141,6 +167,7 @@ class _Spot:
         last = frame.width - tile.padding - 1
         self.x, self.z = (min(max(math.floor(cell), tile.padding), last) for cell in cells)
         self.top = -1  # the row that the judged surface fills up to
+        self.surface = -1.0  # the same, or that of a polygon over another surface
 
     @staticmethod
     def outside(spot: tuple[float, float, float], what: str) -> SpotExplanation:
@@ -166,17 +193,51 @@ class _Spot:
         area = int(self.tile.compact.area[self._open_space(self.tile.compact)])
         return self._answer(SpotReason.WALKABLE, f"area {area}", area=area)
 
-    def _covered_anyway(self) -> SpotExplanation | None:
-        """Where a stage said no but a polygon lies over the judged surface: simplified borders reach over cells beside
-        their region and over those of the next one."""
-        if self.top < 0:
+    def judge_mesh(self, mesh: NavMesh) -> SpotExplanation | None:
+        """What a mesh of a walkable spot says: whether seeds chose it, and whether it is there still."""
+        if mesh.floor_mask is not None:
+            polygon = min(self._polygons_over(), key=lambda over: abs(over[1] - self.surface))[0]
+            if not mesh.floor_mask.kept(self._written(mesh.settings))[polygon]:
+                return self._answer(SpotReason.UNREACHABLE, "it is not reachable from the seeds")
+        place = (self.spot[0], self._height(self.surface), self.spot[2])
+        reach = self.settings.agent.height / 2.0 + self.settings.detail_max_error
+        if NavMeshQuery(mesh).find_nearest_polygon(place, (0.0, reach, 0.0)).over_polygon:
             return None
+        return self._answer(SpotReason.PRUNED, "its island was taken out of the mesh, or its tile is another one now")
+
+    def _written(self, settings: MeshSettings) -> Tile:
+        """The tile's polygons without detail."""
+        made = self.tile.polymesh
+        return tile_from_cells(
+            self.tile.column,
+            self.tile.row,
+            made.vertices,
+            made.polygon_offsets,
+            made.polygon_vertices,
+            made.polygon_neighbours,
+            made.border_sides,
+            made.areas,
+            settings,
+        )
+
+    def _covered_anyway(self) -> SpotExplanation | None:
+        """Where a stage said no but a polygon lies over the judged surface, or nearer to the spot than that: simplified
+        borders reach over cells beside their region, over those of the next one and over holes."""
         tops = [high for _, high, _ in self._column(self.tile.rasterized)]
-        for polygon, height in self._polygons_over():
-            if min(tops, key=lambda top: (abs(top - height), top)) == self.top:
+        wanted = (self.spot[1] - self.tile.frame.origin[1]) / self.row_height
+        for polygon, height in sorted(self._polygons_over(), key=lambda over: abs(over[1] - wanted)):
+            off = abs(height - wanted)
+            nearer = self._within_reach(height) and (self.top < 0 or off < abs(self.top - wanted))
+            if nearer or (self.top >= 0 and min(tops, key=lambda top: (abs(top - height), top)) == self.top):
+                self.surface = height if nearer else self.top
                 area = int(self.tile.polymesh.areas[polygon])
                 return self._answer(SpotReason.WALKABLE, f"area {area}, a simplified border reaches over it", area=area)
         return None
+
+    def _within_reach(self, row: float) -> bool:
+        """Whether a height is one that the spot may mean: from the agent's height below it to its climb above."""
+        agent, off = self.settings.agent, self._height(row) - self.spot[1]
+        return -agent.height - self.row_height <= off <= agent.max_climb + self.row_height
 
     def _polygons_over(self) -> Iterator[tuple[int, float]]:
         """Polygons that cover the spot, and the row that their surface has there."""
@@ -186,8 +247,8 @@ class _Spot:
             ring = mesh.vertices[mesh.polygon_vertices[slice(*mesh.polygon_offsets[polygon : polygon + 2])]].astype(
                 float
             )
-            if _distance_outside(ring[:, [0, 2]], u, w) <= 1e-6:
-                yield polygon, _height_over(self._surface(polygon, ring), u, w)
+            if distance_outside(ring[:, [0, 2]], u, w) <= 1e-6:
+                yield polygon, height_over(self._surface(polygon, ring), u, w)
 
     def _surface(self, polygon: int, ring: NDArray[np.float64]) -> NDArray[np.float64]:
         """(t, 3, 3) triangles of a polygon: its detail, or the fan from its first corner."""
@@ -218,7 +279,7 @@ class _Spot:
             reason,
             f"{_named(self.spot)} {word}: {what}",
             self.spot,
-            None if self.top < 0 else self._height(self.top),
+            None if self.surface < 0 else self._height(self.surface),
             measured,
             limit,
             triangle,
@@ -226,7 +287,7 @@ class _Spot:
             area,
         )
 
-    def _height(self, row: int) -> float:
+    def _height(self, row: float) -> float:
         return self.tile.frame.origin[1] + row * self.row_height
 
     # --- spans of the column
@@ -250,19 +311,16 @@ class _Spot:
 
     def _judge_ground(self) -> SpotExplanation | None:
         column = self._column(self.tile.rasterized)
-        agent, y = self.settings.agent, self.spot[1]
+        y = self.spot[1]
         heights = [(abs(self._height(top) - y), top) for _, top, _ in column]
-        near = [
-            (distance, top)
-            for distance, top in heights
-            if -agent.height - self.row_height <= self._height(top) - y <= agent.max_climb + self.row_height
-        ]
+        near = [(distance, top) for distance, top in heights if self._within_reach(top)]
         if near:
-            self.top = min(near)[1]
+            self.top = self.surface = min(near)[1]
             return None
         around = [(top, area) for low, top, area in column if self._height(low) <= y <= self._height(top)]
         if around:
             self.top, area = around[0]
+            self.surface = self.top
             if area == 0:
                 return self._judge_surface()
             return self._answer(SpotReason.IN_SOLID, f"it is solid there up to y = {self._height(self.top):.2f}")
@@ -302,7 +360,7 @@ class _Spot:
         # What is rounded to the grid may fill a cell that it does not quite reach.
         sound = (length > 0) & meets if ((length > 0) & meets).any() else length > 0
         chosen, corners, normal = self.tile.chosen[sound], corners[sound], normal[sound] / length[sound, None]
-        off = np.abs(_highest_within(corners, normal, low, high) - height)
+        off = np.abs(highest_within(corners, normal, low, high) - height)
         best = int(np.argmin(off))
         return int(chosen[best]), math.degrees(math.acos(min(1.0, max(-1.0, float(normal[best, 1])))))
 
@@ -385,7 +443,7 @@ class _Spot:
         span = self._open_space(self.tile.compact)
         if self.tile.compact.region[span] > 0:
             return None
-        area = _island_cells(self.tile.compact, span, self.tile.padding) * self.cell_size**2
+        area = island_cells(self.tile.compact, span, self.tile.padding) * self.cell_size**2
         limit = self.settings.min_region_area
         text = f"its island has {area:.2f} square metres, fewer than min_region_area {limit:g}"
         return self._answer(SpotReason.SMALL_REGION, text, measured=area, limit=limit)
@@ -397,7 +455,7 @@ class _Spot:
         outside = math.inf
         for polygon in np.flatnonzero(mesh.regions == region).tolist():
             corners = mesh.vertices[mesh.polygon_vertices[slice(*mesh.polygon_offsets[polygon : polygon + 2])]]
-            outside = min(outside, _distance_outside(corners[:, [0, 2]].astype(float), u, w))
+            outside = min(outside, distance_outside(corners[:, [0, 2]].astype(float), u, w))
         if outside <= 1e-6:
             return None
         off = outside * self.cell_size
@@ -407,61 +465,3 @@ class _Spot:
 
 def _named(spot: tuple[float, float, float]) -> str:
     return "(" + ", ".join(f"{coordinate:g}" for coordinate in spot) + ")"
-
-
-def _highest_within(
-    corners: NDArray[np.float64], normal: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """How high each triangle's plane comes over a cell, no higher than its corners; of a wall its highest corner."""
-    rises = np.where(normal[:, [0, 2]] < 0, high, low)
-    steep = np.abs(normal[:, 1]) < 1e-9
-    upward = np.where(steep, 1.0, normal[:, 1])
-    rises = np.where(normal[:, 1:2] < 0, low + high - rises, rises)
-    over = ((rises - corners[:, 0][:, [0, 2]]) * normal[:, [0, 2]]).sum(axis=1)
-    height = np.where(steep, np.inf, corners[:, 0, 1] - over / upward)
-    return np.clip(height, corners[:, :, 1].min(axis=1), corners[:, :, 1].max(axis=1))
-
-
-def _distance_outside(ring: NDArray[np.float64], u: float, w: float) -> float:
-    """How far a place lies outside a convex ring, 0 within it."""
-    here, after = ring, np.roll(ring, -1, axis=0)
-    along = after - here
-    off = np.array([u, w]) - here
-    if (off[:, 1] * along[:, 0] - off[:, 0] * along[:, 1] <= 0.0).all():
-        return 0.0
-    part = np.clip((off * along).sum(axis=1) / (along * along).sum(axis=1), 0.0, 1.0)
-    gap = off - along * part[:, None]
-    return float(np.sqrt((gap * gap).sum(axis=1).min()))
-
-
-def _height_over(triangles: NDArray[np.float64], u: float, w: float) -> float:
-    """Height at a place of the triangle that covers it, or comes nearest to that."""
-    a, ab, ac = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-    area = ab[:, 2] * ac[:, 0] - ab[:, 0] * ac[:, 2]
-    a, ab, ac, area = (values[area > 0.0] for values in (a, ab, ac, area))  # a fan may have corners on one line
-    ap = np.array([u, 0.0, w]) - a
-    second = (ap[:, 2] * ac[:, 0] - ap[:, 0] * ac[:, 2]) / area
-    third = (ab[:, 2] * ap[:, 0] - ab[:, 0] * ap[:, 2]) / area
-    best = int(np.argmax(np.minimum(np.minimum(second, third), 1.0 - second - third)))
-    return float(a[best, 1] + second[best] * ab[best, 1] + third[best] * ac[best, 1])
-
-
-def _island_cells(compact: CompactHeightfield, span: int, padding: int) -> int:
-    """Walkable open spaces in the tile's square that links lead to from one of them, itself included."""
-    width, depth = compact.frame.width, compact.frame.depth
-    column_of = np.repeat(np.arange(width * depth), compact.cell_count)
-    links, first, area = compact.links, compact.cell_first, compact.area
-    seen, waiting = {span}, [span]
-    while waiting:
-        at = waiting.pop()
-        for direction, step in enumerate((-1, width, 1, -width)):
-            if links[at, direction] < 0:
-                continue
-            column = column_of[at] + step
-            other = int(first[column] + links[at, direction])
-            x, z = column % width - padding, column // width - padding
-            inside = 0 <= x < width - 2 * padding and 0 <= z < depth - 2 * padding
-            if inside and area[other] > 0 and other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return len(seen)

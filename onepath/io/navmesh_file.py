@@ -24,6 +24,8 @@ from onepath.io.named_records import decode_areas, decode_volumes, encode_areas,
 from onepath.mesh._checksum import checksum_of
 from onepath.mesh._loading import check_generations, check_records
 from onepath.mesh._state import committed_state, restore_state
+from onepath.mesh._tile import Tile
+from onepath.mesh.floor_mask import FloorMask
 from onepath.mesh.link import LinkRecord
 from onepath.mesh.navmesh import NavMesh
 from onepath.mesh.settings import MeshSettings
@@ -39,7 +41,7 @@ STATE = struct.Struct("<4iIIqq")  # bounds, bounded, sections, edit count, next 
 ENTRY = struct.Struct("<8sQQ")  # of the directory: name, offset, length
 CHECKED_FROM = 24
 #: Names of the sections in their order, each padded with zeros to 8 bytes in the directory.
-SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata", "names", "volumes")
+SECTIONS = ("slots", "tiles", "flags", "areas", "links", "linkdata", "names", "volumes", "floor")
 SECTIONS_AT = START.size + SETTINGS.size + STATE.size + len(SECTIONS) * ENTRY.size
 TILE_TYPE = np.dtype([("offset", "<i8"), ("size", "<i8"), ("slot", "<i4"), ("changed", "<i4")])
 MAX_LINK_ID = 2**31 - 1
@@ -62,6 +64,7 @@ class _Contents(NamedTuple):
     names: Areas
     volume_names: list[str]
     volume_areas: dict[int, int]
+    floor_mask: FloorMask | None
 
 
 def save_navmesh(mesh: NavMesh, path: str | os.PathLike[str]) -> None:
@@ -161,6 +164,7 @@ def _empty_mesh(contents: _Contents, tier: Tier, limits: Limits | None, mesh_cla
             limits=limits,
             areas=contents.names,
             volume_names=contents.volume_names,
+            floor_mask=contents.floor_mask,
         )
     except ArgumentError as error:
         NavMesh(contents.settings, tier=tier, limits=limits)  # where the mistake is the caller's, it says so itself
@@ -191,7 +195,7 @@ def _encoded_parts(mesh: NavMesh) -> list[bytes]:
     records["changed"] = [len(areas or b"") for _, _, _, areas in used]
     flags = b"".join(changed for _, _, changed, _ in used if changed)
     areas = b"".join(changed for _, _, _, changed in used if changed)
-    others = [flags, areas, links, link_data, names, volumes]
+    others = [flags, areas, links, link_data, names, volumes, _encode_floor(mesh.floor_mask)]
     lengths = [4 * len(generations), records.nbytes, *map(len, others)]
     blocks_at = SECTIONS_AT + sum(map(_aligned, lengths))
     records["offset"] = blocks_at + np.cumsum(records["size"]) - records["size"]
@@ -209,6 +213,13 @@ def _encode_directory(lengths: list[int]) -> bytes:
         entries += ENTRY.pack(name.encode(), at, length)
         at += _aligned(length)
     return entries
+
+
+def _encode_floor(mask: FloorMask | None) -> bytes:
+    """How many tiles, 8 bytes, and the tiles; nothing where there is no mask."""
+    if mask is None:
+        return b""
+    return struct.pack("<Q", len(mask.tiles)) + b"".join(tile.to_bytes() for tile in mask.tiles)
 
 
 def _encode_description(
@@ -271,6 +282,7 @@ def _decode(data: Buffer) -> _Contents:
         next_link,
         decode_areas(bytes(sections[6])),
         *decode_volumes(bytes(sections[7])),
+        _decode_floor(sections[8]),
     )
 
 
@@ -308,6 +320,34 @@ def _decode_directory(data: Buffer) -> tuple[list[Buffer], int]:
         if any(data[offset + length : at]):
             raise TileFormatError(f"section {name} has padding that is not zero", name)
     return sections, at
+
+
+def _decode_floor(section: Buffer) -> FloorMask | None:
+    if len(section) == 0:
+        return None
+    tiles: list[Tile] = []
+    at = 8
+    while at < len(section):
+        element = len(tiles)
+        size = int.from_bytes(section[at + 24 : at + 32], "little")  # as the header of a tile has it
+        if not 128 <= size <= len(section) - at:
+            raise TileFormatError(
+                f"floor tile {element} has {size} bytes; {len(section) - at} are left", "floor", element
+            )
+        try:
+            tiles.append(Tile.from_bytes(bytes(section[at : at + size])))
+        except TileFormatError as error:
+            raise TileFormatError(f"floor tile {element}: {error}", "floor", element) from None
+        at += size
+    if len(section) < 8 or int.from_bytes(section[:8], "little") != len(tiles):
+        raise TileFormatError(f"the floor has {len(tiles)} tiles, not as many as it says", "floor")
+    try:
+        mask = FloorMask(tiles)
+    except ArgumentError as error:
+        raise TileFormatError(f"the floor is refused: {error}", "floor") from None
+    if list(mask.tiles) != tiles:
+        raise TileFormatError("the floor's tiles are not plain, not by column and row, or one is empty", "floor")
+    return mask
 
 
 @lru_cache(maxsize=16)  # levels of one game are made for the same few agents

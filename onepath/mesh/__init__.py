@@ -3,6 +3,7 @@
 from onepath.mesh._tile import Tile
 from onepath.mesh.commits import CommitCallback, CommitReport
 from onepath.mesh.editing import MeshEdit
+from onepath.mesh.floor_mask import FloorMask
 from onepath.mesh.link import LinkDef, LinkEnd, LinkEndStatus, LinkKind, LinkRecord, LinkState, LinkStatus
 from onepath.mesh.navmesh import MeshDebug, NavMesh
 from onepath.mesh.pruning import PrunedIslands
@@ -13,6 +14,7 @@ from onepath.mesh.view import TileView
 __all__ = [
     "CommitCallback",
     "CommitReport",
+    "FloorMask",
     "Limits",
     "LinkDef",
     "LinkEnd",

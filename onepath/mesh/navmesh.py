@@ -18,13 +18,14 @@ from onepath.mesh._link_reading import link_state
 from onepath.mesh._reading import polygon_points, used_slots, volume_polygons, walkable_area, world_box
 from onepath.mesh.commits import CommitCallback, CommitCallbacks, CommitReport
 from onepath.mesh.editing import MeshEdit
+from onepath.mesh.floor_mask import FloorMask
 from onepath.mesh.link import LinkDef, LinkRecord, LinkState
 from onepath.mesh.pruning import PrunedIslands, prune_small_islands
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
 from onepath.mesh.view import TileView
 
-__all__ = ["MeshDebug", "NavMesh", "checked_areas"]
+__all__ = ["MeshDebug", "NavMesh", "checked_areas", "checked_mask"]
 
 #: Tiles number volumes with 16 bits.
 LAST_VOLUME = 65535
@@ -73,10 +74,11 @@ class NavMesh(MeshCore):
         limits: how large it may become; None lets it grow as needed.
         areas: names, ids and default costs of its areas; None knows ground only.
         volume_names: names of the volumes that its tiles number from 1 on.
+        floor_mask: what `rebuild_tile` leaves out of tiles; None leaves out nothing.
 
     Attributes:
         report: what the bake said that made this mesh, or None.
-        areas, volume_names: as given.
+        areas, volume_names, floor_mask: as given.
 
     Raises:
         ArgumentError, RangeError: naming the argument.
@@ -96,8 +98,10 @@ class NavMesh(MeshCore):
         limits: Limits | None = None,
         areas: Areas | None = None,
         volume_names: Sequence[str] = (),
+        floor_mask: FloorMask | None = None,
     ) -> None:
         super().__init__(settings, grid_bounds, tier, limits)
+        self._floor_mask = None if floor_mask is None else checked_mask(floor_mask, settings)
         self._areas = Areas() if areas is None else checked_areas(areas)
         self._volume_names = _checked_names(volume_names)
         self._callbacks = CommitCallbacks()
@@ -112,6 +116,11 @@ class NavMesh(MeshCore):
     def volume_names(self) -> tuple[str, ...]:
         """Names of the volumes that tiles number from 1 on."""
         return self._volume_names
+
+    @property
+    def floor_mask(self) -> FloorMask | None:
+        """The ground that the bake's seeds reach, None where it had none."""
+        return self._floor_mask
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -407,6 +416,15 @@ def checked_areas(areas: object) -> Areas:
     if not isinstance(areas, Areas):
         raise ArgumentError(f"areas is {areas!r}, not Areas")
     return areas
+
+
+def checked_mask(mask: object, settings: MeshSettings) -> FloorMask:
+    """The argument, if it is a FloorMask of tiles with these settings."""
+    if not isinstance(mask, FloorMask):
+        raise ArgumentError(f"floor_mask is {mask!r}, not a FloorMask")
+    if any(tile.settings != settings for tile in mask.tiles[:1]):
+        raise ArgumentError(f"floor_mask is made with {mask.tiles[0].settings}; the mesh has {settings}")
+    return mask
 
 
 def _checked_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from onepath.mesh.view import TileView
 if TYPE_CHECKING:
     from onepath.mesh.navmesh import NavMesh
 
-__all__ = ["PrunedIslands", "prune_small_islands", "tiles_reachable"]
+__all__ = ["PrunedIslands", "prune_small_islands", "tile_without", "tiles_reachable"]
 
 #: References: the low 21 bits count a tile's polygons, the 20 above them its slot.
 POLYGON_BITS, SLOT_BITS = 21, 20
@@ -61,7 +61,7 @@ def prune_small_islands(mesh: NavMesh, min_area: float) -> PrunedIslands:
     for view, begin in zip(views, polygons.first, strict=False):
         dropped = gone[begin : begin + view.polygon_count]
         if dropped.any():
-            mesh.stage_tile(_without(view, dropped))
+            mesh.stage_tile(_view_without(view, dropped))
     return PrunedIslands(
         islands=int((is_root & small & ~held).sum()),
         polygons=int(gone.sum()),
@@ -92,7 +92,9 @@ def tiles_reachable(mesh: NavMesh, starts: Sequence[int]) -> list[Tile]:
         island_reached[target[new]] = True
     dropped = ~island_reached[island]
     pieces = [dropped[begin : begin + view.polygon_count] for view, begin in zip(views, polygons.first, strict=False)]
-    return [_without(view, piece) if piece.any() else view.tile for view, piece in zip(views, pieces, strict=True)]
+    return [
+        tile_without(view.tile, piece) if piece.any() else view.tile for view, piece in zip(views, pieces, strict=True)
+    ]
 
 
 class _Polygons:
@@ -134,7 +136,12 @@ class _Polygons:
 
 def _owners(view: TileView) -> NDArray[np.int64]:
     """The polygon of each edge."""
-    return np.repeat(np.arange(view.polygon_count), np.diff(view.polygon_offsets))
+    return _repeated(view.polygon_offsets)
+
+
+def _repeated(offsets: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The number of each thing for all that offsets give it."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def _areas(view: TileView) -> NDArray[np.float64]:
@@ -154,30 +161,40 @@ def _at_frontier(view: TileView) -> NDArray[np.bool_]:
     return np.bincount(_owners(view)[crosses], minlength=view.polygon_count) > 0
 
 
-def _without(view: TileView, dropped: NDArray[np.bool_]) -> Tile:
-    """The tile without some of its polygons, the others in their order and as they are now."""
-    tile, kept = view.tile, ~dropped
-    number = np.where(kept, np.cumsum(kept) - 1, -1)
-    kept_edges = kept[_owners(view)]
-    corners = view.polygon_vertices[kept_edges]
-    behind = view.polygon_neighbours[kept_edges]
-    vertices, corners = _used(view.vertices, corners)
+def _view_without(view: TileView, dropped: NDArray[np.bool_]) -> Tile:
+    """A committed tile without some of its polygons, the others as they are now."""
     # What a volume marked goes back to the area it was baked with when the volume no longer has one of its own.
-    areas = np.where(view.volumes > 0, tile.section("areas"), view.areas)
+    areas = np.where(view.volumes > 0, view.tile.section("areas"), view.areas)
+    return tile_without(view.tile, dropped, areas, view.flags)
+
+
+def tile_without(
+    tile: Tile,
+    dropped: NDArray[np.bool_],
+    areas: NDArray[np.uint8] | None = None,
+    flags: NDArray[np.uint16] | None = None,
+) -> Tile:
+    """The tile without some of its polygons, the others in their order, with other areas and flags if given."""
+    kept = ~dropped
+    number = np.where(kept, np.cumsum(kept) - 1, -1)
+    offsets = tile.section("polygon_offsets")
+    kept_edges = kept[_repeated(offsets)]
+    behind = tile.section("polygon_neighbours")[kept_edges]
+    vertices, corners = _used(tile.section("vertices"), tile.section("polygon_vertices")[kept_edges])
     sections: list[NDArray[Any]] = [
         vertices,
-        _offsets(np.diff(view.polygon_offsets)[kept]),
+        _offsets(np.diff(offsets)[kept]),
         corners,
         np.where(behind >= 0, number[behind], -1).astype("<i4"),
-        view.border_sides[kept_edges],
-        areas[kept].astype("u1"),
-        view.flags[kept].astype("<u2"),
+        tile.section("border_sides")[kept_edges],
+        (tile.section("areas") if areas is None else areas)[kept].astype("u1"),
+        (tile.section("flags") if flags is None else flags)[kept].astype("<u2"),
     ]
     if tile.has_detail:
-        sections += _detail_without(view, kept)
-    volumes = view.volumes[kept].astype("<u2")
+        sections += _detail_without(tile, kept)
+    volumes = tile.section("volumes")[kept].astype("<u2") if tile.has_volumes else np.zeros(0, "<u2")
     return tile_of_sections(
-        view.column, view.row, view.layer, tile.settings, sections, volumes if volumes.any() else None
+        tile.column, tile.row, tile.layer, tile.settings, sections, volumes if volumes.any() else None
     )
 
 
@@ -192,17 +209,14 @@ def _offsets(counts: NDArray[Any]) -> NDArray[np.int32]:
     return np.concatenate([[0], np.cumsum(counts)]).astype("<i4")
 
 
-def _detail_without(view: TileView, kept: NDArray[np.bool_]) -> list[NDArray[Any]]:
+def _detail_without(tile: Tile, kept: NDArray[np.bool_]) -> list[NDArray[Any]]:
     """Detail offsets, triangles and vertices of the polygons that are kept."""
-    offsets, triangles, points = view.detail_offsets, view.detail_triangles, view.detail_vertices
-    assert offsets is not None and triangles is not None and points is not None
-    counts = np.diff(offsets)
-    corners = triangles[np.repeat(kept, counts)].reshape(-1)
-    owner = np.repeat(np.arange(view.polygon_count), np.diff(view.polygon_offsets))
-    used = np.zeros(len(view.vertices), bool)
-    used[view.polygon_vertices[kept[owner]]] = True
+    counts = np.diff(tile.section("detail_offsets"))
+    corners = tile.section("detail_triangles")[np.repeat(kept, counts)].reshape(-1)
+    used = np.zeros(tile.vertex_count, bool)
+    used[tile.section("polygon_vertices")[kept[_repeated(tile.section("polygon_offsets"))]]] = True
     fine = corners >= len(used)
-    kept_points, fine_corners = _used(points, corners[fine] - len(used))
+    kept_points, fine_corners = _used(tile.section("detail_vertices"), corners[fine] - len(used))
     moved = np.empty(len(corners), "<i4")
     moved[fine] = fine_corners + int(used.sum())
     moved[~fine] = (np.cumsum(used) - 1)[corners[~fine]]
