@@ -182,17 +182,15 @@ def _add_bake(kinds: argparse._SubParsersAction[_Parser]) -> None:
         metavar="SQUARE_METRES",
         help="take out islands smaller than this, measured over all tiles (none)",
     )
-    parser.add_argument(
-        "--seed",
-        dest="seeds",
-        action="append",
-        nargs=3,
-        type=float,
-        metavar=("X", "Y", "Z"),
-        help="keep what can be walked to from here only; may be repeated",
-    )
+    _add_seeds(parser, "keep what can be walked to from here only; may be repeated")
     parser.add_argument("-v", "--verbose", action="store_true", help="say how the time was spent")
     _add_level_options(parser)
+
+
+def _add_seeds(parser: _Parser, what: str) -> None:
+    parser.add_argument(
+        "--seed", dest="seeds", action="append", nargs=3, type=float, metavar=("X", "Y", "Z"), help=what
+    )
 
 
 def _add_level_options(parser: _Parser) -> None:
@@ -239,6 +237,7 @@ def _add_inspect(kinds: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--stage", choices=STAGES, help="what to draw")
     parser.add_argument("-o", "--output", metavar="OUT", help="the picture to write (.png or .svg)")
     parser.add_argument("--at", nargs=3, type=float, metavar=("X", "Y", "Z"), help="the spot to explain, metres")
+    _add_seeds(parser, "with --at, a seed of the bake; may be repeated")
     parser.add_argument("--tile", nargs=2, type=int, metavar=("COLUMN", "ROW"), help="draw this tile only")
     parser.add_argument("--below", type=float, metavar="METRES", help="leave out what lies at this height and above")
     _add_level_options(parser)

@@ -116,6 +116,8 @@ def run_inspect(arguments: argparse.Namespace) -> int:
         raise ArgumentError("give --stage and -o to draw a stage, or --at to explain a spot")
     if arguments.stage is None and (arguments.tile is not None or arguments.below is not None):
         raise ArgumentError("--tile and --below choose what --stage draws; give --stage and -o with them")
+    if arguments.at is None and arguments.seeds is not None:
+        raise ArgumentError("--seed is for --at: whether the seeds lead to the spot")
     if arguments.below is not None and math.isnan(arguments.below):
         raise ArgumentError("--below is NaN")
     settings = _settings(arguments)
@@ -125,7 +127,8 @@ def run_inspect(arguments: argparse.Namespace) -> int:
     level = _level(arguments)
     found = None
     if arguments.at is not None:
-        found = explain_spot(level, settings, arguments.at)
+        mesh = None if arguments.seeds is None or len(level) == 0 else bake(level, settings, seeds=arguments.seeds)
+        found = explain_spot(level, settings, arguments.at, mesh=mesh)
         print(found)
         print(found.reason.advice)
     if arguments.output is not None:

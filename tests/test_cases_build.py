@@ -1,4 +1,4 @@
-"""Faults that users of other builders reported, on levels of our own (cases C04, C06, C07, C09, C12, C42)."""
+"""Faults that users of other builders reported, on levels of our own (cases C04, C06, C07, C09, C12, C42, C49)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 
 import onepath
 from onepath import AgentShape, BakeSettings, Level, levels
@@ -30,6 +31,26 @@ def test_c04_a_fin_that_shares_an_edge_with_the_floor_and_another_triangle_leave
     finned = onepath.bake(level, STANDARD)
     assert finned.walkable_area == clean.walkable_area
     assert finned.polygon_count == clean.polygon_count
+
+
+def test_c04_all_of_it_at_once_leaves_the_polygons_of_the_clean_floor():
+    vertices = [(0, 0, 0), (0, 0, 10), (10, 0, 10), (10, 0, 0), (5, 0, 0), (5, -2, 5), (1e29, 1e29, 1e29)]
+    folded = [(1, 1, 1), (0, 0, 2), (0, 4, 3)]
+    fin = [(0, 2, 5)]  # below the floor, the third face on the edge that its two triangles share
+    odd = onepath.bake((vertices, [(0, 1, 2), (0, 2, 3), *folded, (0, 1, 2), *fin]), STANDARD)
+    clean = onepath.bake(floor(10, 10), STANDARD)
+    assert [ring.tolist() for ring in rings(odd)] == [ring.tolist() for ring in rings(clean)]
+    assert odd.report.degenerate_triangles == 3
+    assert odd.bounds == clean.bounds
+
+
+def test_c04_no_triangles_are_an_empty_mesh_with_a_status():
+    mesh = onepath.bake(([], []), STANDARD)
+    assert mesh.report.status is onepath.BakeStatus.NO_GEOMETRY and mesh.polygon_count == 0
+
+
+def rings(mesh: onepath.NavMesh) -> list[np.ndarray]:
+    return [mesh.polygon(reference) for view in mesh.tiles() for reference in view.references.tolist()]
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 2.0**21 + 1])
@@ -159,6 +180,79 @@ def test_c12_four_pillars_leave_four_holes():
         for a, b, c in ((corners[0], corners[k], corners[k + 1]) for k in range(1, len(corners) - 1))
     )
     assert area == pytest.approx(137.0, abs=8.5)
+
+
+def pillared_room(seed: int) -> tuple[Level, np.ndarray]:
+    """Twelve by twelve metres within walls and 5 to 15 pillars on quarter metres, (x0, z0, x1, z1) each."""
+    random = np.random.default_rng(seed)
+    low = random.integers(0, 44, (int(random.integers(5, 16)), 2)) * 0.25
+    pillars = np.hstack([low, np.minimum(low + random.integers(4, 12, low.shape) * 0.25, 12.0)])
+    level = floor(12, 12)
+    for x0, z0, x1, z1 in ((-0.25, -0.25, 12.25, 0), (-0.25, 12, 12.25, 12.25), (-0.25, 0, 0, 12), (12, 0, 12.25, 12)):
+        level.add_box((x0, 0, z0), (x1, 3, z1))
+    for x0, z0, x1, z1 in pillars.tolist():
+        level.add_box((x0, 0, z0), (x1, 3, z1))
+    return level, pillars
+
+
+def assert_c12(seed: int, settings: BakeSettings) -> None:
+    level, pillars = pillared_room(seed)
+    mesh = onepath.bake(level, settings.replace(solid_interior="remove", merge_region_area=1.0))
+    assert mesh.report.unkept_contours == 0
+    ground = [shapely.Polygon(ring[:, [0, 2]]) for ring in rings(mesh) if ring[:, 1].max() < 1.0]
+    assert ground and all(shape.area > 1e-6 and shape.convex_hull.area - shape.area < 1e-6 for shape in ground)
+    assert sum(shape.area for shape in ground) - shapely.union_all(ground).area < 1e-6
+    _, places = mesh.random_points(200, seed=seed)
+    deep = settings.max_edge_error_cells * settings.cell_size  # as far as simplifying may cut a corner
+    for x, y, z in places.tolist():
+        within = (pillars[:, :2] + deep < (x, z)).all(axis=1) & (pillars[:, 2:] - deep > (x, z)).all(axis=1)
+        assert y > 1.0 or not within.any()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_c12_rooms_with_random_pillars_are_convex_polygons_that_overlap_nowhere(seed):
+    assert_c12(seed, STANDARD if seed % 4 == 0 else SLIM)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(100, 330))
+def test_c12_two_hundred_rooms_without_a_radius_and_thirty_with_one(seed):
+    assert_c12(seed, STANDARD if seed >= 300 else SLIM)
+
+
+# -- C49: who fits through a gap ---------------------------------------------------------------------------------------
+
+
+def two_rooms(radius: float, far_open: bool = True) -> onepath.NavMesh:
+    """Rooms A and B with a wall between them, and openings of 1.4 and 3 metres in it."""
+    level = Level()
+    level.add_plane((0, 0), (21, 30))
+    for low, high in ((-0.5, 4.3), (5.7, 24), (27, 30.5)) if far_open else ((-0.5, 4.3), (5.7, 30.5)):
+        level.add_box((10, 0, low), (11, 3, high))
+    for x0, z0, x1, z1 in ((-1, -1, 22, 0), (-1, 30, 22, 31), (-1, -1, 0, 31), (21, -1, 22, 31)):
+        level.add_box((x0, 0, z0), (x1, 3, z1))
+    agent = AgentShape(radius=radius, height=2.0, max_climb=0.5)
+    cells = {"cell_size": 0.1, "cell_height": 0.1, "tile_cells": 80, "max_edge_error_cells": 0.5}
+    return onepath.bake(level, BakeSettings.for_agent(agent).replace(erosion="euclidean", **cells))
+
+
+@pytest.mark.parametrize("far_open", [True, False])
+def test_c49_a_slim_agent_takes_the_near_opening(far_open):
+    path = two_rooms(0.5, far_open).find_path((5, 0, 5), (16, 0, 5), exact=True)
+    assert path and path.length == pytest.approx(11.0, abs=0.1)
+
+
+def test_c49_an_agent_as_wide_as_the_near_opening_takes_the_far_one_and_keeps_from_the_walls():
+    path = two_rooms(0.7).find_path((5, 0, 5), (16, 0, 5), exact=True)
+    assert path and 40.29 <= path.length <= 43.0
+    walls = shapely.union_all([shapely.box(10, -0.5, 11, 24), shapely.box(10, 27, 11, 30.5)])
+    line = shapely.LineString(path.points[:, [0, 2]])
+    assert line.distance(walls) >= 0.6
+    assert path.points[:, 2].max() > 24
+
+
+def test_c49_with_the_far_opening_shut_the_wide_agent_has_no_way():
+    assert not two_rooms(0.7, far_open=False).find_path((5, 0, 5), (16, 0, 5))
 
 
 # -- C42: straight when in sight ---------------------------------------------------------------------------------------

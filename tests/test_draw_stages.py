@@ -104,12 +104,24 @@ def test_inspect_explains_a_spot_and_marks_it(tmp_path, capsys) -> None:
     assert out.exists()
 
 
+def test_a_spot_that_the_seeds_do_not_reach_is_told_so(tmp_path, capsys) -> None:
+    path = tmp_path / "crate.obj"
+    corners = [(0, 0, 0), (0, 0, 8), (8, 0, 8), (8, 0, 0), (2, 3, 2), (2, 3, 6), (6, 3, 6), (6, 3, 2)]
+    faces = "f 1 2 3 4\nf 5 6 7 8\n"
+    path.write_text("".join("v {} {} {}\n".format(*corner) for corner in corners) + faces)
+    ask = ["inspect", str(path), "--at", "4", "3", "4", "--cell-size", "0.2"]
+    assert main(ask) == 0
+    assert main([*ask, "--seed", "1", "0", "1"]) == 1
+    assert "it is not reachable from the seeds" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [
         ([], "give --stage and -o to draw a stage, or --at to explain a spot"),
         (["--stage", "spans"], "--stage and -o belong together"),
         (["-o", "x.png"], "--stage and -o belong together"),
+        (["--seed", "1", "0", "1", "--stage", "spans", "-o", "a.png"], "--seed is for --at"),
         (["--at", "1", "0", "1", "--tile", "0", "0"], "--tile and --below choose what --stage draws"),
         (["--at", "1", "0", "1", "--below", "2"], "--tile and --below choose what --stage draws"),
         (["--stage", "spans", "-o", "x.png", "--below", "nan"], "--below is NaN"),
