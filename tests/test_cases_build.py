@@ -187,7 +187,8 @@ def pillared_room(seed: int) -> tuple[Level, np.ndarray]:
     random = np.random.default_rng(seed)
     low = random.integers(0, 44, (int(random.integers(5, 16)), 2)) * 0.25
     pillars = np.hstack([low, np.minimum(low + random.integers(4, 12, low.shape) * 0.25, 12.0)])
-    level = floor(12, 12)
+    level = Level()
+    level.add_plane((-1, -1), (13, 13))  # no edge of it is one of a box, or both were one surface, and an open one
     for x0, z0, x1, z1 in ((-0.25, -0.25, 12.25, 0), (-0.25, 12, 12.25, 12.25), (-0.25, 0, 0, 12), (12, 0, 12.25, 12)):
         level.add_box((x0, 0, z0), (x1, 3, z1))
     for x0, z0, x1, z1 in pillars.tolist():

@@ -13,7 +13,7 @@ import pytest
 from onepath import NavMesh
 from onepath.errors import ArgumentError, TileFormatError
 from onepath.io.link_records import LINK_TYPE
-from onepath.io.navmesh_file import SECTIONS_AT, START, decode_navmesh, encode_navmesh
+from onepath.io.navmesh_file import SECTIONS, SECTIONS_AT, START, decode_navmesh, encode_navmesh
 from tests.meshes import grid, seam, settings_of, strip
 from tests.meta.tree import ROOT
 from tests.navmesh_files import DIRECTORY_AT, linked, named, resealed, scarred
@@ -196,12 +196,14 @@ def test_the_document_s_offsets_are_the_file_s() -> None:
     document = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
     data = linked().to_bytes()
     rows = dict(re.findall(r"^\| (\d+) \| `?(\w+)", document, re.MULTILINE))
-    assert struct.unpack_from("<" + rows["116"], data, 116) == (8,)
+    assert struct.unpack_from("<" + rows["116"], data, 116) == (len(SECTIONS),)
     assert struct.unpack_from("<" + rows["128"], data, 128) == (10,)
     assert f"| {SECTIONS_AT} | | the sections" in document
     names = re.findall(r"^\| `(\w+)` \|", document, re.MULTILINE)
-    stored = [struct.unpack_from("<8s", data, DIRECTORY_AT + 24 * i)[0].rstrip(b"\0").decode() for i in range(8)]
-    assert names[-8:] == stored
+    stored = [
+        struct.unpack_from("<8s", data, DIRECTORY_AT + 24 * i)[0].rstrip(b"\0").decode() for i in range(len(SECTIONS))
+    ]
+    assert names[-len(SECTIONS) :] == stored
     assert f"{LINK_TYPE.itemsize} bytes | see below" in document
 
 
