@@ -6,7 +6,6 @@ from cython.cimports.libc.math import INFINITY, sqrt
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._mesh import TileSlot, reference_polygon, reference_slot
-from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.mesh._tiles_read import TILES_SAME, tiles_unchanged
 from cython.cimports.onepath.query._field import (
     FIELD_DONE,
@@ -19,6 +18,7 @@ from cython.cimports.onepath.query._field import (
     free_field,
     run_field,
 )
+from cython.cimports.onepath.query._field_aim import AimScratch, FieldAim, aim_field
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._flood import GoalSet, make_goals
 from cython.cimports.onepath.query._inputs import read_limit, whole_number
@@ -30,9 +30,6 @@ from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUS
 
 from onepath.errors import ArgumentError, OnePathError
 
-# Metres from an exit or a goal at which a place has come to it.
-ARRIVED = cython.declare(cython.double, 1e-6)
-
 
 @cython.final
 @cython.cclass
@@ -43,8 +40,9 @@ class DistanceField:
     what is asked before it is done finishes it first. After a commit that changed something it had looked at, it is
     built again, in slices or when it is next asked.
 
-    Costs are those of `NavMesh.distance` from the place to the goal. Directions go straight to the middle of the edge
-    by which the cheapest way leaves the polygon, or to the goal: never through a wall, and the cost falls along them.
+    Costs are those of `NavMesh.distance` from the place to the goal. Directions go to the first corner of the shortest
+    line through the polygons ahead, straight to the goal where that line has no corner: never through a wall. Who
+    follows them walks no more, in X/Z and priced, than the distance says.
 
     Args:
         mesh: the NavMesh.
@@ -270,6 +268,38 @@ class DistanceField:
             )
         return 0
 
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def aim(self, query: NavMeshQuery, place: cython.pointer(Place), aim: cython.pointer(FieldAim)) -> cython.int:
+        """Snaps the place and asks for the way on."""
+        answer: FieldAnswer
+        scratch: AimScratch
+        self.answer(query, place, cython.address(answer))
+        aim.found = False
+        aim.node = -1
+        if answer.cost == INFINITY:
+            return 0
+        scratch.straight = cython.address(query.straight)
+        scratch.corridor = cython.address(query.corridor)
+        scratch.line = cython.address(query.line)
+        scratch.visited = cython.address(query.moves.visited)
+        if (
+            aim_field(
+                cython.address(self.field),
+                cython.address(self.mesh.state),
+                cython.address(self.filter.table),
+                cython.address(self.found.goals),
+                reference_slot(place.ref),
+                reference_polygon(place.ref),
+                place.position,
+                cython.address(scratch),
+                aim,
+            )
+            != 0
+        ):
+            raise MemoryError("no memory for a line")
+        return 0
+
     def distance(self, points: object):
         """What it costs to get from each place to the nearest goal.
 
@@ -311,8 +341,10 @@ class DistanceField:
             (n, 3) float64.
         """
         i: cython.int
-        answer: FieldAnswer
-        way: Vector
+        aim: FieldAim
+        x: cython.double
+        z: cython.double
+        length: cython.double
         listed: PlaceList = read_places(points, "points")
         ways = numpy.zeros((listed.count, 3))
         view: cython.double[:, ::1] = ways
@@ -320,40 +352,17 @@ class DistanceField:
         try:
             self.advance(query, NO_BUDGET)
             for i in range(listed.count):
-                self.answer(query, listed.places + i, cython.address(answer))
-                way = self.heading(listed.places[i].position, answer)
-                view[i, 0] = way.x
-                view[i, 2] = way.z
+                self.aim(query, listed.places + i, cython.address(aim))
+                if aim.found:
+                    x = aim.target.x - listed.places[i].position.x
+                    z = aim.target.z - listed.places[i].position.z
+                    length = sqrt(x * x + z * z)
+                    view[i, 0] = x / length
+                    view[i, 2] = z / length
         finally:
             query.leave()
             give_back(query)
         return ways
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def heading(self, place: Vector, answer: FieldAnswer) -> Vector:
-        """Towards the exit or the goal; where the place has come to it, towards what follows."""
-        node: cython.int = answer.node
-        goal: cython.int = answer.goal
-        target: Vector
-        way: Vector
-        length: cython.double
-        way.x = way.y = way.z = 0.0
-        while node >= 0 or goal >= 0:
-            target = self.field.nodes[node].here if node >= 0 else self.found.goals.places[goal].position
-            way.x = target.x - place.x
-            way.z = target.z - place.z
-            length = sqrt(way.x * way.x + way.z * way.z)
-            if length > ARRIVED:
-                way.x = way.x / length
-                way.z = way.z / length
-                return way
-            if node < 0 or self.field.nodes[node].link != 0:
-                break
-            goal = self.field.nodes[node].goal
-            node = self.field.nodes[node].next
-        way.x = way.z = 0.0
-        return way
 
     def next_links(self, points: object):
         """The off-mesh link that the way from each place crosses before anything else, or 0: its direction leads there.
@@ -364,7 +373,7 @@ class DistanceField:
             (n,) int64 ids of links.
         """
         i: cython.int
-        answer: FieldAnswer
+        aim: FieldAim
         listed: PlaceList = read_places(points, "points")
         links = numpy.zeros(listed.count, numpy.int64)
         link: cython.longlong[::1] = links
@@ -372,9 +381,9 @@ class DistanceField:
         try:
             self.advance(query, NO_BUDGET)
             for i in range(listed.count):
-                self.answer(query, listed.places + i, cython.address(answer))
-                if answer.node >= 0:
-                    link[i] = self.field.nodes[answer.node].link
+                self.aim(query, listed.places + i, cython.address(aim))
+                if aim.node >= 0:
+                    link[i] = self.field.nodes[aim.node].link
         finally:
             query.leave()
             give_back(query)

@@ -68,33 +68,98 @@ def ahead_of(place: NavPoint, way: np.ndarray, step: float) -> tuple[float, floa
     return tuple((np.array(place.point) + way * step).tolist())
 
 
-def test_who_follows_directions_comes_to_the_goal_and_never_through_a_wall() -> None:
+def walk(mesh: NavMesh, field: DistanceField, place: NavPoint, step: float, most: int) -> tuple[NavPoint, float]:
+    """Follows directions to a goal or a link's start, sliding where a step goes past a corner: the place, the metres."""
+    walked = 0.0
+    for _ in range(most):
+        way = field.direction([place])[0]
+        if not way.any():
+            return place, walked
+        assert math.hypot(way[0], way[2]) == pytest.approx(1.0) and way[1] == 0.0
+        moved = mesh.move(place, tuple((way * step).tolist()), field.filter)
+        assert moved.point != place.point
+        walked += math.hypot(moved.point[0] - place.point[0], moved.point[2] - place.point[2])
+        place = moved
+        if any(goal and math.dist(goal.point, place.point) <= step for goal in field.goals):
+            return place, walked
+    raise AssertionError(f"not there after {most} steps of {step} m: {place}")
+
+
+def test_who_follows_directions_comes_to_the_goal_by_a_way_no_longer_than_the_distance() -> None:
     draw, goal = Random(3), (0.5, 0.0, 0.5)
     mesh = holed_grid(draw)
-    field, query = DistanceField(mesh, [goal]), NavMeshQuery(mesh)
-    walks = 0
+    field, exact, walks = DistanceField(mesh, [goal]), 0.0, 0.0
     for place in random_places(mesh, draw, goal, 40):
-        steps = int(40 * float(field.distance([place])[0])) + 20
-        while math.dist(place.point, goal) > 0.05:
-            way = field.direction([place])[0]
-            assert math.hypot(way[0], way[2]) == pytest.approx(1.0) and way[1] == 0.0
-            ahead = ahead_of(place, way, 0.05)
-            assert not query.raycast(place.ref, place.point, ahead).blocked
-            place = mesh.snap(ahead)
-            steps -= 1
-            assert steps > 0
-        walks += 1
-    assert walks > 15
+        distance = float(field.distance([place])[0])
+        there, walked = walk(mesh, field, place, 0.05, int(25 * distance) + 20)
+        assert math.dist(there.point, goal) <= 0.05 and walked <= distance * 1.001 + 0.05
+        exact += mesh.find_path(place, goal, exact=True).length
+        walks += walked
+    assert walks < 1.02 * exact  # nearly the shortest of all
 
 
-def test_the_distance_falls_along_a_direction() -> None:
+def inner_points(mesh: NavMesh, draw: Random, plain: PlainMesh, slow, count: int) -> list[NavPoint]:
+    """Points inside polygons that the filter accepts, on their surface."""
+    allowed = [polygon for polygon in plain.polygons.values() if slow.passes(polygon)]
+    query, found = NavMeshQuery(mesh), []
+    for _ in range(count if allowed else 0):
+        polygon = draw.choice(allowed)
+        shares = np.array([draw.uniform(0.2, 1.0) for _ in polygon.corners])
+        x, y, z = (shares @ np.array(polygon.corners) / shares.sum()).tolist()
+        height = query.surface_height(polygon.ref, (x, y, z))
+        assert height is not None
+        found.append(NavPoint(polygon.ref, (x, height, z)))
+    return found
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_nobody_walks_to_and_fro_where_areas_cost_more_and_floors_slope(block: int) -> None:
+    walks = 0
+    for seed in range(block * 12, block * 12 + 12):
+        draw = Random(seed)
+        mesh = random_mesh(seed)
+        plain = PlainMesh(mesh)
+        fast, slow = random_filter(draw)
+        fast = fast or QueryFilter()
+        field = DistanceField(mesh, inner_points(mesh, draw, plain, slow, draw.choice([1, 2, 12])), fast)
+        least = min(fast.area_cost(area) for area in range(1, 256))
+        for place in inner_points(mesh, draw, plain, slow, 5):
+            distance = float(field.distance([place])[0])
+            if distance < math.inf:
+                _, walked = walk(mesh, field, place, 0.02, int(55 * distance / least) + 60)
+                assert walked * least <= distance * 1.01 + 0.05
+                walks += 1
+    assert walks > 20
+
+
+def test_a_goal_in_sight_is_walked_to_straight() -> None:
+    draw, goal = Random(8), (9.25, 0.0, 0.5)
+    mesh = holed_grid(draw)
+    field, query, seen = DistanceField(mesh, [goal]), NavMeshQuery(mesh), 0
+    for place in random_places(mesh, draw, goal, 150):
+        if query.raycast(place.ref, place.point, goal).blocked:
+            continue
+        straight = np.array(goal) - place.point
+        assert field.direction([place])[0] == pytest.approx(straight / np.linalg.norm(straight), abs=1e-6)
+        seen += 1
+    assert seen > 15
+
+
+def test_a_direction_never_leads_into_a_wall() -> None:
     draw, goal = Random(5), (0.5, 0.0, 0.5)
     mesh = holed_grid(draw)
-    field = DistanceField(mesh, [goal])
-    places = random_places(mesh, draw, goal, 200)
-    ways, before = field.direction(places), field.distance(places)
-    after = field.distance([ahead_of(place, way, 1e-5) for place, way in zip(places, ways, strict=True)])
-    assert len(places) > 80 and np.allclose(before - after, 1e-5, atol=1e-9)
+    field, query = DistanceField(mesh, [goal]), NavMeshQuery(mesh)
+    places = random_places(mesh, draw, goal, 300)
+    for place, way in zip(places, field.direction(places), strict=True):
+        assert not query.raycast(place.ref, place.point, ahead_of(place, way, 1e-4)).blocked
+    assert len(places) > 120
+
+
+def test_a_way_through_more_portals_than_are_looked_at_goes_on_all_the_same() -> None:
+    mesh = grid(200, 1, side=0.5)
+    field = DistanceField(mesh, [(99.75, 0, 0.25)])
+    ways = field.direction([(0.1 + 0.7 * i, 0, 0.25 + 0.2 * (-1) ** i) for i in range(142)])
+    assert (ways[:, 0] > 0.9).all() and not np.allclose(ways[0], ways[-1])
 
 
 def test_a_direction_is_zero_at_a_goal_and_where_none_can_be_reached() -> None:

@@ -154,3 +154,28 @@ def test_crossings_alone_are_refused_before_the_search_is_replaced(squares: NavM
     with pytest.raises(ArgumentError, match="out is"):
         query.find_corridor(*question(squares), out=np.zeros(9))
     assert query.update_path(1) is PathStatus.IN_PROGRESS and query.iterations == 6
+
+
+def test_arrays_that_share_memory_are_refused_before_anything_is_written(squares: NavMesh, whole: Corridor) -> None:
+    query, memory = NavMeshQuery(squares), np.full(64, 7, np.int64)
+    ref, start, _, end = question(squares)
+    points = np.zeros((64, 3))
+    corridor = query.find_corridor(*question(squares))
+    calls = {
+        "crossings_out": lambda: query.find_corridor(
+            *question(squares), out=memory, crossings_out=memory.view(np.int32).reshape(-1, 2)
+        ),
+        "polygons_out": lambda: query.find_straight_path(
+            start, end, corridor, out=points, polygons_out=points.reshape(-1).view(np.int64)[191:]
+        ),
+        "parents_out": lambda: query.find_polygons_in_circle(ref, start, 4.0, out=memory[:40], parents_out=memory[39:]),
+        "distances_out": lambda: query.find_walls(
+            ref, start, 9.0, out=np.zeros((8, 6)), polygons_out=memory, distances_out=memory.view(np.float64)
+        ),
+    }
+    for name, call in calls.items():
+        with pytest.raises(ArgumentError, match=f"{name} shares memory"):
+            call()
+    assert (memory == 7).all() and not points.any()
+    parts = query.find_polygons_in_circle(ref, start, 4.0, out=memory[:40], parents_out=memory[40:])
+    assert parts.parents[1] == ref and parts.polygons[0] == ref

@@ -1,11 +1,11 @@
 # Least costs from everywhere to the nearest of some goals, and the way that each leads.
 
 from onepath.mesh._filter_table cimport FilterTable
-from onepath.mesh._mesh cimport MeshState
+from onepath.mesh._mesh cimport MeshState, TileSlot
 from onepath.mesh._surface cimport Vector
 from onepath.mesh._tiles_read cimport TilesRead
 from onepath.query._flood cimport Goals
-from onepath.query._node_tables cimport NodeTables
+from onepath.query._node_tables cimport NodeTables, PageEntry
 from onepath.query._open_list cimport OpenList
 
 # What building a field has come to
@@ -25,6 +25,7 @@ cdef struct FieldNode:
     int polygon
     int next                 # the exit to take behind it, or -1
     int goal                 # where there is none: the goal to walk to
+    int way                  # its place in the table of its tile: edges, then links, then off-mesh links
     int link                 # the id of the off-mesh link that is crossed, or 0
     bint settled
 
@@ -64,6 +65,17 @@ cdef struct FieldAnswer:
     int node                 # the exit to take, -1 where a goal is walked to
     int goal                 # that goal, or -1
 
+
+cdef struct ExitRange:
+    # Entries of a polygon's exits of one kind; those of another stamp than the tables' have no node.
+    const PageEntry* entries
+    int count
+
+
+# The exits of a polygon: over edges, portals, off-mesh links; none where the field has not read the tile.
+cdef void exits_of(
+    const FieldState* field, const TileSlot* tile, int slot, int polygon, ExitRange* ranges
+) noexcept nogil
 
 # Begins with the exits that lead into the goals' polygons: 0, or -1 without memory.
 cdef int begin_field(

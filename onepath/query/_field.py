@@ -17,6 +17,7 @@ from cython.cimports.onepath.query._field import (
     FIELD_DONE,
     FIELD_NO_MEMORY,
     FIELD_RUNNING,
+    ExitRange,
     FieldAnswer,
     FieldNode,
     FieldState,
@@ -136,7 +137,8 @@ def offer_ground(
             continue
         exit.here = middle_point(edge_start(tile, first, edge), edge_end(tile, first, count, edge))
         exit.entry = exit.here
-        if offer(field, entries + first + edge, cython.address(exit), onward) != 0:
+        exit.way = first + edge
+        if offer(field, entries + exit.way, cython.address(exit), onward) != 0:
             return -1
     # 2. Portals
     for number in range(tile.link_first[source], tile.link_first[source + 1]):
@@ -147,7 +149,8 @@ def offer_ground(
             edge_start(tile, first, link.edge), edge_end(tile, first, count, link.edge), link_middle(link)
         )
         exit.entry = exit.here
-        if offer(field, entries + tile.edge_count + number, cython.address(exit), onward) != 0:
+        exit.way = tile.edge_count + number
+        if offer(field, entries + exit.way, cython.address(exit), onward) != 0:
             return -1
     return 0
 
@@ -189,8 +192,8 @@ def offer_links(
         exit.entry = link_end(link)
         exit.price = link.length * table.costs[link.area] + link.cost
         exit.link = link.id
-        number += tile.edge_count + tile.link_first[tile.polygon_count]
-        if offer(field, entries + number, cython.address(exit), onward) != 0:
+        exit.way = number + tile.edge_count + tile.link_first[tile.polygon_count]
+        if offer(field, entries + exit.way, cython.address(exit), onward) != 0:
             return -1
     return 0
 
@@ -312,13 +315,33 @@ def run_field(field, mesh, table, budget):
     return field.outcome
 
 
+def exits_of(field, tile, slot, polygon, ranges):
+    entries: cython.pointer(PageEntry)
+    kind: cython.int
+    # A tile that the field has not read has exits of no stamp, but there may be fewer of them than it has now.
+    total: cython.int = tile.edge_count + tile.link_first[tile.polygon_count] + tile.off_mesh_count
+    for kind in range(3):
+        ranges[kind].count = 0
+    if slot >= field.tables.page_count or field.tables.pages[slot].capacity < total:
+        return
+    entries = field.tables.pages[slot].entries
+    ranges[0].entries = entries + tile.polygon_first[polygon]
+    ranges[0].count = tile.polygon_first[polygon + 1] - tile.polygon_first[polygon]
+    entries = entries + tile.edge_count
+    ranges[1].entries = entries + tile.link_first[polygon]
+    ranges[1].count = tile.link_first[polygon + 1] - tile.link_first[polygon]
+    if tile.off_mesh_first != cython.NULL:
+        entries = entries + tile.link_first[tile.polygon_count]
+        ranges[2].entries = entries + tile.off_mesh_first[polygon]
+        ranges[2].count = tile.off_mesh_first[polygon + 1] - tile.off_mesh_first[polygon]
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def consider_exits(
     field: cython.pointer(cython.const[FieldState]),
-    entries: cython.pointer(cython.const[PageEntry]),
-    count: cython.int,
+    exits: cython.pointer(cython.const[ExitRange]),
     place: Vector,
     rate: cython.double,
     answer: cython.pointer(FieldAnswer),
@@ -326,40 +349,15 @@ def consider_exits(
     i: cython.int
     node: cython.pointer(cython.const[FieldNode])
     cost: cython.double
-    for i in range(count):
-        if entries[i].stamp != field.tables.stamp:
+    for i in range(exits.count):
+        if exits.entries[i].stamp != field.tables.stamp:
             continue
-        node = field.nodes + entries[i].node
+        node = field.nodes + exits.entries[i].node
         cost = sqrt(squared_distance(place, node.here)) * rate + node.cost
         if cost < answer.cost:
             answer.cost = cost
-            answer.node = entries[i].node
+            answer.node = exits.entries[i].node
             answer.goal = -1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def consider_polygon(
-    field: cython.pointer(cython.const[FieldState]),
-    tile: cython.pointer(cython.const[TileSlot]),
-    entries: cython.pointer(cython.const[PageEntry]),
-    polygon: cython.int,
-    place: Vector,
-    rate: cython.double,
-    answer: cython.pointer(FieldAnswer),
-) -> cython.void:
-    """All exits of the polygon: edges, portals, off-mesh links."""
-    portals: cython.int = tile.link_first[polygon]
-    ways: cython.int
-    edges: cython.int = tile.polygon_first[polygon]
-    consider_exits(field, entries + edges, tile.polygon_first[polygon + 1] - edges, place, rate, answer)
-    entries = entries + tile.edge_count
-    consider_exits(field, entries + portals, tile.link_first[polygon + 1] - portals, place, rate, answer)
-    if tile.off_mesh_first != cython.NULL:
-        entries = entries + tile.link_first[tile.polygon_count]
-        ways = tile.off_mesh_first[polygon]
-        consider_exits(field, entries + ways, tile.off_mesh_first[polygon + 1] - ways, place, rate, answer)
 
 
 def ask_field(field, mesh, table, goals, slot, polygon, place):
@@ -369,6 +367,8 @@ def ask_field(field, mesh, table, goals, slot, polygon, place):
     rate: cython.double = table.costs[tile.areas[polygon]]
     answer: FieldAnswer
     cost: cython.double
+    ranges: ExitRange[3]
+    kind: cython.int
     answer.cost = INFINITY
     answer.node = -1
     answer.goal = -1
@@ -378,10 +378,9 @@ def ask_field(field, mesh, table, goals, slot, polygon, place):
             answer.cost = cost
             answer.goal = cython.cast(cython.int, goals.order[at])
         at += 1
-    # A tile that the field has not read has exits of no stamp, but there may be fewer of them than it has now.
-    total: cython.int = tile.edge_count + tile.link_first[tile.polygon_count] + tile.off_mesh_count
-    if slot < field.tables.page_count and field.tables.pages[slot].capacity >= total:
-        consider_polygon(field, tile, field.tables.pages[slot].entries, polygon, place, rate, cython.address(answer))
+    exits_of(field, tile, slot, polygon, ranges)
+    for kind in range(3):
+        consider_exits(field, ranges + kind, place, rate, cython.address(answer))
     if answer.cost > field.max_cost:
         answer.cost = INFINITY
         answer.node = -1

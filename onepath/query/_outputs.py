@@ -40,6 +40,28 @@ def refuse(
     raise ArgumentError(f"{name} is {shown(array)}, not a writeable contiguous {KINDS[chr(kind)]} array {shape}")
 
 
+@cython.cfunc
+@cython.exceptval(-1)
+def refuse_shared(outputs: cython.pointer(Outputs), name: str) -> cython.int:
+    """Refuses the array taken last where it shares memory with one before: both would be filled, and one lost."""
+    last: cython.int = outputs.count - 1
+    taken: cython.pointer(cython.const[cython.char]) = cython.cast(
+        cython.pointer(cython.const[cython.char]), outputs.arrays[last].view.buf
+    )
+    other: cython.pointer(cython.const[cython.char])
+    i: cython.int
+    for i in range(last):
+        other = cython.cast(cython.pointer(cython.const[cython.char]), outputs.arrays[i].view.buf)
+        if (
+            outputs.arrays[i].held
+            and taken < other + outputs.arrays[i].view.len
+            and other < taken + outputs.arrays[last].view.len
+        ):
+            release_outputs(outputs)
+            raise ArgumentError(f"{name} shares memory with another array that is to be filled; give each its own")
+    return 0
+
+
 def take_output(outputs, array, name, kind, width):
     output: cython.pointer(Output) = outputs.arrays + outputs.count
     numbers: cython.Py_ssize_t
@@ -59,7 +81,7 @@ def take_output(outputs, array, name, kind, width):
     numbers = output.view.len // output.view.itemsize
     if numbers != output.rows * width:
         return refuse(outputs, array, name, kind, width)
-    return 0
+    return refuse_shared(outputs, name) if outputs.count > 1 else 0
 
 
 def release_outputs(outputs):

@@ -11,7 +11,14 @@ from onepath.query._funnel cimport (
     STRAIGHT_OK,
     STRAIGHT_TRUNCATED,
 )
-from onepath.query._straight_state cimport StraightScratch, free_straight
+from onepath.query._straight_state cimport Portal, StraightScratch, free_straight
+
+# A whole edge of a tile.
+cdef Portal edge_portal(const TileSlot* tile, int polygon, int edge) noexcept nogil
+# The portal of a link over a side of its tile: of its group where `is_named`, else the side's lowest; a STRAIGHT_ code.
+cdef int tile_portal(
+    const MeshState* mesh, int slot, const Link* link, int side, bint is_named, StraightScratch* scratch, Portal* portal
+) noexcept nogil
 
 # The edge of a tile from a polygon to its neighbour: the crossing's, else the lowest; -1 where there is none.
 cdef int shared_edge(const TileSlot* tile, int polygon, int target, const Crossing* crossing) noexcept nogil

@@ -66,10 +66,6 @@ def shared_edge(
     return -1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
 def edge_portal(tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, edge: cython.int) -> Portal:
     """A whole edge: the winding puts its first vertex on the right of who leaves through it."""
     portal: Portal
@@ -158,9 +154,6 @@ def link_group(
     return count - 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def tile_portal(
     mesh: cython.pointer(cython.const[MeshState]),
     slot: cython.int,
