@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from time import perf_counter
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from onepath.answers import counted
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
-from onepath.build.arguments import point, switch
+from onepath.build.arguments import point, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
 from onepath.errors import ArgumentError, shown
@@ -34,7 +33,6 @@ from onepath.mesh.tier import Limits, Tier
 
 __all__ = ["bake"]
 
-Kind = TypeVar("Kind")
 #: Tier, limits, areas, names of volumes.
 Promises = tuple[Tier, Limits | None, Areas, Sequence[str]]
 Progress = Callable[[int, int], object]
@@ -208,6 +206,8 @@ class BakeJob:
         tiles = [mask.applied(view.tile) for view in mesh.tiles()]
         lost = [index for index, place in enumerate(places) if not place]
         self.lost_seeds = tuple(f"seeds[{index}], {seeds[index]}, lies on no walkable ground" for index in lost)
+        if not seeds:
+            self.lost_seeds = ("seeds is empty, so that there is nothing to keep; None keeps everything",)
         self.empty_tiles = sum(tile.polygon_count == 0 for tile in tiles)
         kept = NavMesh(mesh.settings, mesh.grid_bounds, *promises, floor_mask=mask)
         for tile in tiles:
@@ -242,18 +242,6 @@ def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSetti
     if given:
         raise ArgumentError(f"{', '.join(given)} and settings are both given; settings.agent has the body already")
     return settings
-
-
-def several(name: str, given: Iterable[Kind], kind: type[Kind]) -> tuple[Kind, ...]:
-    """What an argument lists, each of its kind."""
-    try:
-        kept = tuple(given)
-    except TypeError:
-        raise ArgumentError(f"{name} is {given!r}, not several {kind.__name__}s") from None
-    for index, one in enumerate(kept):
-        if not isinstance(one, kind):
-            raise ArgumentError(f"{name}[{index}] is {one!r}, not a {kind.__name__}")
-    return kept
 
 
 def _seeds(given: Iterable[Sequence[float]]) -> list[tuple[float, float, float]]:

@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from onepath._one_call import NavMesh
-from onepath.baking import BakeJob, several
+from onepath.baking import BakeJob
 from onepath.build import BakeSettings, ConvexVolume
-from onepath.build.arguments import MOST_GRID_ROWS, switch
+from onepath.build.arguments import MOST_GRID_ROWS, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.settings import fields_for_agent
 from onepath.errors import ArgumentError, RangeError
@@ -68,12 +68,15 @@ def bake_tile(
     kept = tuple(volume.resolved(known) for volume in several("volumes", volumes, ConvexVolume))
     names = tuple(dict.fromkeys(volume.name for volume in kept if volume.name is not None))
     if volume_names is not None:
-        unknown = [name for name in names if name not in volume_names]
+        listed = several("volume_names", volume_names, str)
+        unknown = [name for name in names if name not in listed]
         if unknown:
-            raise ArgumentError(f"volumes: the mesh has no volume {unknown[0]!r}; it knows {tuple(volume_names)}")
-        names = tuple(volume_names)
+            raise ArgumentError(f"volumes: the mesh has no volume {unknown[0]!r}; it knows {listed}")
+        names = listed
     if frame is None:
         frame = _frame_of(level, settings, known)
+    elif not isinstance(frame, MeshSettings):
+        raise ArgumentError(f"frame is {frame!r}, not MeshSettings")
     place = arrange_place(column, row, 0, frame)
     grid = _cell_grid(settings, frame, place[0], place[1], level)
     job = BakeJob(settings, level, switch("classify", classify), kept, names, known, (frame, grid))
@@ -153,8 +156,6 @@ def _frame_of(level: Level, settings: BakeSettings, areas: Areas) -> MeshSetting
 
 def _cell_grid(settings: BakeSettings, frame: MeshSettings, column: int, row: int, level: Level) -> TileGrid:
     """The grid of one cell in a frame that the settings agree with, as tall as the level now is."""
-    if not isinstance(frame, MeshSettings):
-        raise ArgumentError(f"frame is {frame!r}, not MeshSettings")
     grid = TileGrid(
         cells=settings.cells,
         tile_size=settings.cells.tile_size,

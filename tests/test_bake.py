@@ -304,6 +304,30 @@ def test_links_of_a_level_without_triangles_wait_for_tiles():
 # -- settings for an agent, and the report in words --------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("detail", [["fine"], {}, np.array([1, 2]), None, "finest"])
+def test_a_detail_that_is_none_of_the_three_is_refused_by_name(detail):
+    with pytest.raises(ArgumentError, match=r"detail is .*, not one of 'draft', 'normal', 'fine'"):
+        BakeSettings.for_agent(AgentShape(), detail)
+
+
+def test_no_seeds_at_all_are_told_from_floors_that_are_too_small():
+    report = onepath.bake(floor(10, 10), STANDARD, seeds=[]).report
+    assert report.status is BakeStatus.NOTHING_WALKABLE
+    assert report.warnings == ("seeds is empty, so that there is nothing to keep; None keeps everything",)
+
+
+def test_settings_follow_the_widest_agent_that_there_may_be():
+    assert BakeSettings.for_agent(AgentShape(radius=2.0**20, height=2.0**20)).merge_region_area == 2.0**40
+
+
+@pytest.mark.parametrize("length", [2.0**-40, 0.1])
+def test_edges_shorter_than_a_cell_are_asked_for_as_edges_of_a_cell(length):
+    whole, cells = (SLIM.replace(max_edge_length=edge) for edge in (0.0, 0.25))
+    asked = onepath.bake(floor(10, 10), SLIM.replace(max_edge_length=length))
+    assert tile_bytes(asked) == tile_bytes(onepath.bake(floor(10, 10), cells))
+    assert tile_bytes(asked) != tile_bytes(onepath.bake(floor(10, 10), whole))
+
+
 @pytest.mark.parametrize("agent", [0.5, None, STANDARD])
 def test_settings_for_what_is_no_agent_are_refused_by_name(agent):
     with pytest.raises(ArgumentError, match=r"agent is .*, not an AgentShape"):

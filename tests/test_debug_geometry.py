@@ -15,6 +15,7 @@ from onepath.debug import (
     polygon_outlines,
     seam_edges,
 )
+from onepath.errors import ArgumentError
 from tests.baked import SLIM, STANDARD, floor, ground_area
 from tests.meshes import mesh_of, rectangle, seam, settings_of, strip, tile_of
 
@@ -149,3 +150,23 @@ def test_an_empty_tile_has_no_geometry() -> None:
     assert contour_edges(tile).ends.shape == (0, 2, 3)
     view = onepath.bake(floor(0.5, 0.5), STANDARD).tiles()[0]
     assert polygon_outlines(view).corners.shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, STANDARD), "level is 3, not a Level"),
+        ((Level(), STANDARD), "level holds no triangles"),
+        ((floor(4, 4), None), "settings is None, not BakeSettings"),
+        ((floor(4, 4), STANDARD, ["pond"]), r"volumes\[0\] is 'pond', not a ConvexVolume"),
+        ((floor(4, 4), STANDARD, (), {}), "areas is {}, not Areas"),
+    ],
+)
+def test_stages_are_made_of_what_a_bake_is_made_of(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        LevelStages(*arguments)  # type: ignore[arg-type]
+
+
+def test_a_tile_of_stages_has_a_place_in_whole_numbers() -> None:
+    with pytest.raises(ArgumentError, match=r"column is 0\.5, not a whole number"):
+        LevelStages(floor(4, 4), STANDARD).tile(0.5, 0)  # type: ignore[arg-type]

@@ -190,6 +190,16 @@ def test_what_is_no_position_is_refused(point: object, error: type[Exception]) -
         explain_spot(floor(4, 4), STANDARD, point)
 
 
+@pytest.mark.parametrize("level", [floor(10, 10), Level()])
+def test_volumes_and_areas_are_asked_for_by_name(level: Level) -> None:
+    with pytest.raises(ArgumentError, match=r"volumes is 3, not several ConvexVolumes"):
+        spot(level, (5, 0, 5), volumes=3)
+    with pytest.raises(ArgumentError, match=r"volumes\[0\] is 'marsh', not a ConvexVolume"):
+        spot(level, (5, 0, 5), volumes=["marsh"])
+    with pytest.raises(ArgumentError, match=r"areas is 'water', not Areas"):
+        spot(level, (5, 0, 5), areas="water")
+
+
 def test_settings_are_asked_for() -> None:
     with pytest.raises(ArgumentError, match="settings is None, not BakeSettings"):
         explain_spot(floor(4, 4), None, (0, 0, 0))

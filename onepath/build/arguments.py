@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ __all__ = [
     "one_of",
     "point",
     "real_number",
+    "several",
     "switch",
     "three_values",
     "triangle_indices",
@@ -34,6 +35,8 @@ __all__ = [
     "whole_array",
     "whole_number",
 ]
+
+Kind = TypeVar("Kind")
 
 #: What may unpack into three things that are no coordinates: text, and what has no order of its own.
 NO_SEQUENCES = (str, bytes, bytearray, set, frozenset, dict)
@@ -93,6 +96,18 @@ def one_of(name: str, value: object, known: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise ArgumentError(f"{name} is {shown(value)}, not one of {', '.join(map(repr, known))}")
     return value
+
+
+def several(name: str, given: Iterable[Kind], kind: type[Kind]) -> tuple[Kind, ...]:
+    """What an argument lists, each of its kind."""
+    try:
+        kept = tuple(given)
+    except TypeError:
+        raise ArgumentError(f"{name} is {given!r}, not several {kind.__name__}s") from None
+    for index, one in enumerate(kept):
+        if not isinstance(one, kind):
+            raise ArgumentError(f"{name}[{index}] is {one!r}, not a {kind.__name__}")
+    return kept
 
 
 def coordinate(name: str, value: object) -> float:

@@ -127,7 +127,7 @@ class BakeSettings:
             make and longer and thinner.
         min_region_area: islands smaller than this are left out, square metres, 0 keeps all.
         merge_region_area: regions smaller than this join a neighbour where they can, square metres.
-        max_edge_length: longer edges along walls are halved, metres, 0 never.
+        max_edge_length: longer edges along walls are halved, none below a cell, metres, 0 never.
         max_edge_error_cells: how far a simplified border may leave its cells, in cells, 0 to 64.
         max_polygon_vertices: corners of a polygon at most, 3 to 64.
         detail_sample_distance: where polygons get triangles that follow the floor's height, their vertices are tried
@@ -219,16 +219,15 @@ def fields_for_agent(agent: AgentShape, detail: str = "normal") -> dict[str, Any
     if not isinstance(agent, AgentShape):
         raise ArgumentError(f"agent is {shown(agent)}, not an AgentShape, such as AgentShape(radius=0.5)")
     parts = {"draft": 2, "normal": 3, "fine": 4}
-    if detail not in parts:
-        raise ArgumentError(f"detail is {detail!r}, not one of 'draft', 'normal', 'fine'")
+    one_of("detail", detail, tuple(parts))
     reach = agent.radius if agent.radius > 0.0 else agent.height / 4.0
     cell_size = reach / parts[detail]
     return dict(
         agent=agent,
         cell_size=cell_size,
         cell_height=cell_size / 2.0,
-        min_region_area=8.0 * reach * reach,
-        merge_region_area=50.0 * reach * reach,
+        min_region_area=min(LARGEST_LIMIT, 8.0 * reach * reach),
+        merge_region_area=min(LARGEST_LIMIT, 50.0 * reach * reach),
         max_edge_length=20.0 * reach,
         detail_sample_distance=0.0 if detail == "draft" else 6.0 * cell_size,
         detail_max_error={"draft": 0.0, "normal": cell_size, "fine": cell_size / 2.0}[detail],
@@ -310,10 +309,17 @@ class CellSettings:
             erosion=settings.erosion,
             min_region=min(2**31 - 1, math.ceil(settings.min_region_area / (size * size) - CELL_SLACK)),
             merge_region=min(2**31 - 1, math.ceil(settings.merge_region_area / (size * size) - CELL_SLACK)),
-            max_edge=min(2**20, math.floor(settings.max_edge_length / size + CELL_SLACK)),
+            max_edge=_edge_cells(settings.max_edge_length, size),
             max_edge_error=settings.max_edge_error_cells,
             max_polygon_vertices=settings.max_polygon_vertices,
             # A distance of less than a cell samples every cell.
             detail_spacing=min(2**20, math.ceil(settings.detail_sample_distance / size - CELL_SLACK)),
             detail_error=min(float(MOST_GRID_ROWS), settings.detail_max_error / height),
         )
+
+
+def _edge_cells(length: float, cell_size: float) -> int:
+    """Cells of the longest edge: no edge is shorter than a cell, and 0 would let all of them be."""
+    if length == 0.0:
+        return 0
+    return max(1, min(2**20, math.floor(length / cell_size + CELL_SLACK)))

@@ -22,13 +22,14 @@ from onepath.build import (
     filter_low_hanging_obstacles,
 )
 from onepath.build.arguments import point as checked_point
+from onepath.build.arguments import several
 from onepath.debug.spot_geometry import distance_outside, height_over, highest_within, island_cells
 from onepath.debug.stages import LevelStages, TileStages
 from onepath.errors import ArgumentError
 from onepath.geometry.areas import Areas
 from onepath.io.sources import LevelSource, as_level
 from onepath.mesh._tile import Tile, tile_from_cells
-from onepath.mesh.navmesh import NavMesh
+from onepath.mesh.navmesh import NavMesh, checked_areas
 from onepath.mesh.settings import MeshSettings
 from onepath.query import NavMeshQuery
 
@@ -129,9 +130,11 @@ def explain_spot(
         raise ArgumentError(f"settings is {settings!r}, not BakeSettings")
     spot = checked_point("point", point)
     level = as_level(source)
+    known = Areas() if areas is None else checked_areas(areas)
+    given = several("volumes", volumes, ConvexVolume)
     if len(level) == 0:
         return _Spot.outside(spot, "the level holds no triangles")
-    stages = LevelStages(level, settings, volumes, areas, classify)
+    stages = LevelStages(level, settings, given, known, classify)
     if mesh is not None:
         _check_mesh(mesh, MeshSettings.of_grid(settings.agent, stages.grid))
     size, grid = stages.grid.tile_size, stages.grid

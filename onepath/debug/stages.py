@@ -29,12 +29,14 @@ from onepath.build import (
     remove_solid_interiors,
 )
 from onepath.build._volumes import apply_kind
-from onepath.build.arguments import LARGEST_AREA, switch
-from onepath.build.grid import TileGrid
+from onepath.build.arguments import LARGEST_AREA, several, switch, whole_number
+from onepath.build.grid import LARGEST_TILE_CELL, TileGrid
+from onepath.errors import ArgumentError, shown
 from onepath.geometry.areas import Areas
 from onepath.geometry.components import connected_surfaces
 from onepath.geometry.level import Level
 from onepath.geometry.triangles import turned_up
+from onepath.mesh.navmesh import checked_areas
 
 __all__ = ["LevelStages", "TileStages"]
 
@@ -48,6 +50,9 @@ class LevelStages:
         volumes: area volumes of the bake, in order.
         areas: what names of areas mean; None knows "ground" only.
         classify: as for `bake`.
+
+    Raises:
+        ArgumentError: what is no such thing, or a level without triangles.
 
     Attributes:
         settings, classify: as given.
@@ -73,11 +78,18 @@ class LevelStages:
         areas: Areas | None = None,
         classify: bool = True,
     ) -> None:
-        known = Areas() if areas is None else areas
+        if not isinstance(settings, BakeSettings):
+            raise ArgumentError(f"settings is {shown(settings)}, not BakeSettings")
+        if not isinstance(level, Level):
+            raise ArgumentError(f"level is {shown(level)}, not a Level")
+        if len(level) == 0:
+            raise ArgumentError("level holds no triangles, so that there are no stages to look at")
+        known = Areas() if areas is None else checked_areas(areas)
+        given = several("volumes", volumes, ConvexVolume)
         self.settings, self.classify = settings, switch("classify", classify)
         self.vertices, self.triangles, self._areas = level.triangles(known)
         self.grid = TileGrid.over(settings, self.vertices.min(axis=0), self.vertices.max(axis=0))
-        self.volumes = tuple(volume.resolved(known) for volume in volumes)
+        self.volumes = tuple(volume.resolved(known) for volume in given)
         self._surfaces = (
             connected_surfaces(self.vertices, self.triangles).first_triangle
             if settings.solid_interior == "remove"
@@ -88,7 +100,8 @@ class LevelStages:
 
     def tile(self, column: int, row: int) -> TileStages:
         """The stages of a tile, which need not lie in the grid."""
-        return TileStages(self, column, row)
+        limit = LARGEST_TILE_CELL
+        return TileStages(self, whole_number("column", column, -limit, limit), whole_number("row", row, -limit, limit))
 
     def near(self, column: int, row: int) -> NDArray[np.int64]:
         """The triangles, ascending, that may reach a tile or the margin around it."""
