@@ -69,7 +69,7 @@ def ahead_of(place: NavPoint, way: np.ndarray, step: float) -> tuple[float, floa
 
 
 def walk(mesh: NavMesh, field: DistanceField, place: NavPoint, step: float, most: int) -> tuple[NavPoint, float]:
-    """Follows directions to a goal or a link's start, sliding where a step goes past a corner: the place, the metres."""
+    """Follows directions to a goal or a link's start, sliding where a step passes a corner: the place, the metres."""
     walked = 0.0
     for _ in range(most):
         way = field.direction([place])[0]

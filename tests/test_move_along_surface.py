@@ -12,7 +12,7 @@ import pytest
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import NavMesh
 from onepath.query import NavMeshQuery, NavPoint, QueryFilter, RaycastStatus, SurfaceMove
-from tests.meshes import grid, mesh_of, rectangle, strip
+from tests.meshes import grid, mesh_of, rectangle, settings_of, strip, tile_of
 from tests.oracles.query_mesh import PlainMesh
 from tests.query_meshes import random_filter, random_mesh, random_position
 from tests.visits import are_linked
@@ -104,12 +104,29 @@ def test_slides_out_of_range_are_refused(slides: object) -> None:
 # --- Case C36: a closed border
 
 
+def closed_by_area(side: int) -> tuple[NavMesh, list[int], QueryFilter]:
+    """Two squares that touch, the other one refused by the filter."""
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], areas=[63, 5] if side == 0 else [5, 63])
+    return mesh, [mesh.reference(0, 0, polygon) for polygon in (0, 1)], QueryFilter(costs={5: math.inf})
+
+
+def closed_without_a_link(_side: int) -> tuple[NavMesh, list[int], QueryFilter]:
+    """Two squares that touch, in two layers of one cell, so that nothing links them."""
+    mesh, settings = NavMesh(settings_of(8), (0, 0, 0, 0)), settings_of(8)
+    for layer, square in enumerate((rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4))):
+        mesh.stage_tile(tile_of(0, 0, [square], settings, layer=layer))
+    mesh.commit()
+    return mesh, [int(mesh.tile(0, 0, layer).references[0]) for layer in (0, 1)], QueryFilter()
+
+
+@pytest.mark.parametrize("closing", [closed_by_area, closed_without_a_link])
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("slides", [1, 8])
-def test_c36_an_agent_pushed_against_a_closed_border_keeps_its_side(slides: int, side: int) -> None:
-    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4)], areas=[63, 5] if side == 0 else [5, 63])
-    query, closed, draw = NavMeshQuery(mesh), QueryFilter(costs={5: math.inf}), Random(36)
-    ref, point, ahead = mesh.reference(0, 0, side), (3.9 if side == 0 else 4.1, 0.0, 2.0), 1 - 2 * side
+def test_c36_an_agent_pushed_against_a_closed_border_keeps_its_side(slides: int, side: int, closing) -> None:
+    mesh, refs, closed = closing(side)
+    query, draw = NavMeshQuery(mesh), Random(36)
+    ref, point, ahead = refs[side], (3.9 if side == 0 else 4.1, 0.0, 2.0), 1 - 2 * side
+    assert not mesh.is_reachable(NavPoint(refs[0], (2.0, 0.0, 2.0)), NavPoint(refs[1], (6.0, 0.0, 2.0)), closed)
     for _ in range(1000):
         step = ahead * draw.uniform(0, 0.3)
         went = query.move_along_surface(ref, point, (point[0] + step, 0.0, 2.0), closed, slides=slides)
@@ -119,7 +136,7 @@ def test_c36_an_agent_pushed_against_a_closed_border_keeps_its_side(slides: int,
         assert abs(point[1] - query.surface_height(ref, point)) <= 1e-6
     assert point == (4.0, 0.0, 2.0)
     # Both polygons are equally near here, so a bare position goes to the first; the place of a move keeps its own.
-    assert mesh.snap(point).ref == mesh.reference(0, 0, 0)
+    assert mesh.snap(point).ref == refs[0]
     assert mesh.snap(went.place) == went.place == NavPoint(ref, point)
     assert mesh.move(went.place, (ahead, 0, 0), closed).ref == ref
 

@@ -169,7 +169,7 @@ def test_nearest_agrees_with_brute_force_and_can_be_used(extent: float) -> None:
     cells = [cell for cell in itertools.product(range(40), range(40)) if cell not in holes]
     mesh = grid(40, 40, holes=holes)
     query = NavMeshQuery(mesh)
-    for number in range(100):
+    for number in range(300):
         x, z = chance.uniform(-5, 45), chance.uniform(-5, 45)
         if number % 3 == 0:
             x, z = float(round(x)), round(z * 4) / 4

@@ -248,7 +248,7 @@ def test_c31_a_faulty_mesh_ends_a_ray_before_it_goes_round(length: int, before: 
 
 
 def test_c32_a_ray_stays_on_its_storey() -> None:
-    mesh = mesh_of([rectangle(0, 0, 8, 8), rectangle(3, 3, 6, 6, 3.0)])
+    mesh = mesh_of([rectangle(0, 0, 10, 10), rectangle(4, 4, 6, 6, 3.0)], settings_of(16))
     query = NavMeshQuery(mesh)
     ground, upper = (query.find_nearest_polygon(place).ref for place in ((1, 0, 5), (5, 3, 5)))
     hit = query.raycast(ground, (1, 0, 5), (5, 3, 5))

@@ -248,13 +248,20 @@ def test_c39_a_thin_tab_is_left_without_needless_corners() -> None:
 def test_c39_random_pairs_about_a_thin_tab_are_answered_with_the_shortest_line() -> None:
     mesh = thin_tab()
     assert compare(mesh, Random(39), 150, everywhere(1.0)) > 120
-    query = exact(mesh)
-    draw, polygons = Random(40), list(PlainMesh(mesh).polygons.values())
+
+
+@pytest.mark.parametrize("model", [NodeModel.POLYGON, NodeModel.EXACT])
+def test_c39_random_pairs_about_a_thin_tab_are_answered_on_the_mesh_and_hardly_longer(model: NodeModel) -> None:
+    plain = PlainMesh(thin_tab())
+    query, graph = NavMeshQuery(thin_tab(), model), Visibility(plain, PlainFilter())
+    draw, polygons = Random(40), list(plain.polygons.values())
     ground = unary_union([Polygon([(x, z) for x, _, z in polygon.corners]) for polygon in polygons]).buffer(1e-6)
     for _ in range(1000):
-        start, end = (spot_in(draw, draw.choice(polygons).corners) for _ in "ab")
+        first, last = draw.choice(polygons), draw.choice(polygons)
+        start, end = spot_in(draw, first.corners), spot_in(draw, last.corners)
         path = query.find_path(start, end)
         assert path and query.iterations < 20
+        assert path.length <= 1.001 * graph.shortest(first.ref, start, last.ref, end) + 1e-9
         assert start == end or ground.covers(LineString(path.points[:, [0, 2]]))
 
 

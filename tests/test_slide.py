@@ -18,6 +18,10 @@ Point = tuple[float, float, float]
 Spot = tuple[float, float]
 
 
+#: The rectangles that the L is made of.
+CORNERS: list[list[Spot]] = [[(0, 0), (0, 4), (10, 4), (10, 0)], [(0, 4), (0, 10), (4, 10), (4, 4)]]
+
+
 def triangle(*spots: Spot) -> list[Point]:
     return [(x, 0.0, z) for x, z in spots]
 
@@ -49,18 +53,18 @@ def crumbled(count: int, seed: int) -> list[list[Point]]:
 
 
 def shapes() -> list[NavMesh]:
+    """The L as two rectangles, as four triangles, as the four of the other diagonals, and as sixty, twice."""
     rectangles = [rectangle(0, 0, 10, 4), rectangle(0, 4, 4, 10)]
-    one = [
-        triangle((0, 0), (0, 4), (4, 4)), triangle((0, 0), (4, 4), (10, 0)), triangle((4, 4), (10, 4), (10, 0)),
-        triangle((0, 4), (0, 10), (4, 4)), triangle((0, 10), (4, 10), (4, 4)),
-    ]  # fmt: skip
-    other = [
-        triangle((0, 0), (0, 4), (10, 0)), triangle((0, 4), (4, 4), (10, 0)), triangle((4, 4), (10, 4), (10, 0)),
-        triangle((0, 4), (0, 10), (4, 10)), triangle((0, 4), (4, 10), (4, 4)),
-    ]  # fmt: skip
-    made = [NavMesh.from_polygons([c for p in rectangles for c in p], [[0, 1, 2, 3], [4, 5, 6, 7]])]
-    settings = settings_of(16)
-    return made + [mesh_of(parts, settings) for parts in (one, other, crumbled(60, 1), crumbled(60, 2))]
+    one = [triangle(*(corners[i] for i in picked)) for corners in CORNERS for picked in ((0, 1, 2), (0, 2, 3))]
+    other = [triangle(*(corners[i] for i in picked)) for corners in CORNERS for picked in ((0, 1, 3), (1, 2, 3))]
+    made = [
+        NavMesh.from_polygons(
+            [corner for part in parts for corner in part],
+            np.arange(sum(map(len, parts))).reshape(len(parts), -1).tolist(),
+        )
+        for parts in (rectangles, one, other)
+    ]
+    return made + [mesh_of(crumbled(60, seed), settings_of(16)) for seed in (1, 2)]
 
 
 MESHES = shapes()
