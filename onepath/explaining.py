@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from onepath._one_call_reach import border_of, snap_on_island
 from onepath.answers import Answer, counted
-from onepath.mesh.link import LinkRecord
+from onepath.mesh.link import LinkRecord, LinkStatus
 from onepath.query import Island, NavMeshQuery, NavPoint, Path, PathStatus, QueryFilter, QueryStatus
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Gap", "PathExplanation", "PathReason", "explain_path"]
 
 Point = tuple[float, float, float]
+
+#: Metres across within which two places are one seen from above.
+BESIDE = 0.005
 
 
 class PathReason(Answer):
@@ -66,7 +69,8 @@ class PathExplanation:
         start, end: the ends on the mesh, NavPoints; false where there is nothing within reach.
         start_island, end_island: the Island that each lies on, or None.
         gap: for GAP, where the two islands come nearest to each other.
-        links: ids of the off-mesh links that the path crosses, or of those that would lead there.
+        links: ids of the off-mesh links that the path crosses, or of those that would lead there; for GAP of those that
+            end on either island, but are not attached at both ends.
         filter_parts: for FILTER, the parts of the filter of which leaving out one is enough: "flags", "areas",
             "predicate", "links"; all of them together where none is by itself.
         areas: for FILTER, ids of the refused areas of which admitting one is enough.
@@ -100,11 +104,12 @@ def explain_path(mesh: NavMesh, start: Position, end: Position, filter: QueryFil
     first, last = _on_mesh(mesh, start, used), _on_mesh(mesh, end, used)
     if path.status is PathStatus.NO_MESH:
         return PathExplanation(PathReason.NO_MESH, PathReason.NO_MESH.advice, path, first, last)
-    for name, position, found in (("start", start, first), ("end", end, last)):
-        if not found:
-            return _explain_off_mesh(mesh, name, position, path, first, last)
+    ends = (("start", start, first), ("end", end, last))
+    off = [_explain_off_mesh(mesh, name, position, path, first, last) for name, position, at in ends if not at]
+    if off:
+        return replace(off[0], text=" ".join(why.text for why in off))
     islands = mesh.island_of(first, used), mesh.island_of(last, used)
-    asked = _Question(mesh, used, path, first, last, *islands)
+    asked = _Question(mesh, used, path, first, last, *islands, " ".join(_taken_for(mesh, *one) for one in ends).strip())
     if path:
         return _explain_path(asked)
     if path.node_limit_reached and mesh.is_reachable(first, last, used):
@@ -127,6 +132,7 @@ class _Question:
     end: NavPoint
     start_island: Island | None
     end_island: Island | None
+    taken: str
 
     def answer(
         self,
@@ -139,7 +145,7 @@ class _Question:
     ) -> PathExplanation:
         return PathExplanation(
             reason,
-            text,
+            f"{text} {self.taken}" if self.taken else text,
             self.path,
             self.start,
             self.end,
@@ -167,6 +173,16 @@ def _on_mesh(mesh: NavMesh, position: Position, filter: QueryFilter) -> NavPoint
     return NavPoint(nearest.ref, nearest.point)
 
 
+def _taken_for(mesh: NavMesh, name: str, position: Position, found: NavPoint) -> str:
+    """That an end lies elsewhere than it was asked for, if it does: maybe on another floor, or beyond a wall."""
+    if isinstance(position, NavPoint) or found.point is None:
+        return ""
+    away = math.dist([float(value) for value in position], found.point)
+    if away <= mesh.settings.cell_size:
+        return ""
+    return f"The {name} is taken to be at {_place(found.point)}, {away:.2f} m from where it was asked for."
+
+
 def _place(point: Point | None) -> str:
     return "nowhere" if point is None else "(" + ", ".join(f"{round(value, 2) + 0.0:g}" for value in point) + ")"
 
@@ -187,7 +203,8 @@ def _explain_off_mesh(
         text = f"The filter refuses the polygon at the {name}: area {area}, flags {flags:#x}."
         return PathExplanation(PathReason.FILTER, text, path, first, last, areas=(area,))
     if path.status is PathStatus.NOT_LOADED:
-        text = f"Nothing is near the {name}, where {counted(len(path.missing_tiles), 'tile')} are not loaded."
+        count = len(path.missing_tiles)
+        text = f"Nothing is near the {name}, where {counted(count, 'tile')} {'is' if count == 1 else 'are'} not loaded."
         return PathExplanation(PathReason.NOT_LOADED, text, path, first, last, missing_tiles=path.missing_tiles)
     reason = PathReason.START_OFF_MESH if name == "start" else PathReason.END_OFF_MESH
     return PathExplanation(reason, _way_to_mesh(mesh, name, position), path, first, last)
@@ -290,14 +307,48 @@ def _explain_missing(asked: _Question) -> PathExplanation | None:
 
 
 def _explain_gap(asked: _Question) -> PathExplanation:
-    gap = _nearest_gap(asked)
+    gap, here, there = _nearest_gap(asked), asked.start_island, asked.end_island
+    assert here is not None and there is not None
     climb = asked.mesh.settings.agent.max_climb
     step = f"{abs(gap.step):.2f} m {'up' if gap.step >= 0 else 'down'}"
     text = (
         f"Nothing joins the two islands. They come nearest at {_place(gap.start)} and {_place(gap.end)}, "
         f"{gap.across:.2f} m across and {step}; the agent climbs {climb:g} m."
     )
-    return asked.answer(PathReason.GAP, text, gap=gap)
+    if gap.across < BESIDE and abs(gap.step) <= climb:
+        text += " They touch there, but no edge leads from one into the other."
+    if all(_is_beside_area_0(asked.mesh, place) for place in (gap.start, gap.end)):
+        text += " Ground of area 0 lies there, which no filter passes."
+    text += f" The start's island has {here.area:.1f} square metres, the end's {there.area:.1f}."
+    loose = _loose_links(asked)
+    if loose:
+        which = f"{'link' if len(loose) == 1 else 'links'} {', '.join(map(str, loose))}"
+        text += f" Not attached at both ends: {which}; link_state says why."
+    return asked.answer(PathReason.GAP, text, gap=gap, links=loose)
+
+
+def _is_beside_area_0(mesh: NavMesh, place: Point) -> bool:
+    """Whether the box of a polygon of area 0 holds the place, to a cell and a climb."""
+    slack = np.array([mesh.settings.cell_size, mesh.settings.agent.max_climb, mesh.settings.cell_size])
+    for view in mesh.tiles():
+        for polygon in np.flatnonzero(view.areas == 0):
+            corners = mesh.polygon(int(view.references[polygon]))
+            if (corners.min(axis=0) - slack <= place).all() and (place <= corners.max(axis=0) + slack).all():
+                return True
+    return False
+
+
+def _loose_links(asked: _Question) -> tuple[int, ...]:
+    """Links with one end on either island that are not attached at the other."""
+    assert asked.start_island is not None and asked.end_island is not None
+    grounds = {*asked.start_island.polygons.tolist(), *asked.end_island.polygons.tolist()}
+    states = [asked.mesh.link_state(record.id) for record in asked.mesh.link_records()]
+    return tuple(
+        state.id
+        for state in states
+        if state.status is LinkStatus.UNATTACHED
+        and any(end.polygon in grounds for crossing in state.ends for end in crossing)
+    )
 
 
 # --- Links that would lead on -----------------------------------------------------------------------------------------

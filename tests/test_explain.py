@@ -128,6 +128,46 @@ def test_a_stale_place_is_off_the_mesh() -> None:
     assert mesh.explain(NavPoint(0, None), (1, 0, 1)).reason is PathReason.START_OFF_MESH
 
 
+def test_a_step_and_a_corner_are_told_apart() -> None:
+    step = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4, 0.75)]).explain(NEAR, (7, 0.75, 1))
+    assert "0.00 m across and 0.75 m up; the agent climbs 0.5 m." in step.text and "touch" not in step.text
+    corner = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 4, 8, 8)]).explain(NEAR, (7, 0, 7))
+    assert (
+        corner.reason is PathReason.GAP
+        and "They touch there, but no edge leads from one into the other." in corner.text
+    )
+    assert "The start's island has 16.0 square metres, the end's 16.0." in corner.text
+
+
+def test_ground_that_no_filter_passes_is_named_where_it_parts_two_islands() -> None:
+    why = strip(5, areas=[63, 63, 0, 63, 63]).explain((1, 0, 1), (19, 0, 1))
+    assert why.reason is PathReason.GAP and "Ground of area 0 lies there, which no filter passes." in why.text
+    assert "area 0" not in two_rooms().explain(NEAR, FAR).text
+
+
+def test_a_link_that_hangs_in_the_air_at_one_end_is_named() -> None:
+    mesh = two_rooms()
+    loose = mesh.add_link(link((3, 0, 2), (20, 0, 2)))
+    mesh.add_link(link((30, 0, 2), (40, 0, 2)))
+    why = mesh.explain(NEAR, FAR)
+    assert why.reason is PathReason.GAP and why.links == (loose,)
+    assert f"Not attached at both ends: link {loose}; link_state says why." in why.text
+
+
+def test_an_end_that_was_snapped_from_afar_says_where_it_is_taken_to_be() -> None:
+    mesh = strip(2)
+    why = mesh.explain((1, 0, 1), (9.5, 0, 1))
+    assert why and why.text.endswith("The end is taken to be at (8, 0, 1), 1.50 m from where it was asked for.")
+    assert "taken to be" not in mesh.explain((1, 0.1, 1), (7, 0, 1)).text
+    assert "The start is taken to be" in two_rooms().explain((1, 1.5, 1), FAR).text
+
+
+def test_two_ends_off_the_mesh_are_both_named() -> None:
+    why = strip(2).explain((1, 30, 1), (7, 90, 1))
+    assert why.reason is PathReason.START_OFF_MESH
+    assert "of the start" in why.text and "of the end" in why.text
+
+
 def test_the_command_explains(tmp_path, capsys) -> None:
     mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(5.5, 1, 8, 3, 0.75)])
     mesh.save(tmp_path / "mesh.navmesh")
