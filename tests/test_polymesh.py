@@ -428,11 +428,11 @@ def stacked(storeys: int) -> CompactHeightfield:
     return field_of([(x, z, 5 + STOREY * storey, 63) for storey in range(storeys) for z, x in kept], 40, 40)
 
 
-def test_the_work_on_stacked_floors_grows_little_faster_than_their_number() -> None:
-    """Edges are compared with those near them in height: all with all would be sixteen times the work."""
+def test_the_work_on_stacked_floors_grows_as_their_number() -> None:
+    """Edges and corners are compared with those near them in height: all with all would be sixteen times the work."""
     few, many = (meshed(stacked(storeys), merge=400) for storeys in (10, 40))
     assert many[0].loop_count == 4 * few[0].loop_count
-    assert many[0].steps < 8 * few[0].steps
+    assert many[0].steps < 4.5 * few[0].steps
     assert many[1].steps == 4 * few[1].steps
 
 

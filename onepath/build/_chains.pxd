@@ -38,7 +38,8 @@ cdef struct Contours:
     IntBuffer edge_chain         # (edges)
     IntBuffer edge_order, bucket
     IntBuffer low, high          # (regions + 1) least and highest corner of a region's edges, rows
-    int bands, lowest            # bands of `clearance` rows from the row `lowest` up
+    int bands, lowest            # bands of heights from the row `lowest` up: of `clearance` rows for edges,
+    int band_rows                # of so many for vertices
     IntBuffer strip_head         # the last active edge of each strip along z and band, as a place in `active`; -1 for none
     IntBuffer active, active_next  # edges in strips, each with the place of the next one of its strip
     IntBuffer corner_head        # (corners) first vertex there, -1 for none

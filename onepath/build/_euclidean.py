@@ -69,47 +69,50 @@ def _count_along_x(
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _is_within(across: cython.int, along: cython.int, radius: cython.int) -> cython.bint:
-    """Whether a gap of so many cells in x and z is shorter than the radius."""
-    return (
-        cython.cast(cython.longlong, across) * across + cython.cast(cython.longlong, along) * along
-        < cython.cast(cython.longlong, radius) * radius
-    )
+def _count_reach(reach: cython.p_int, radius: cython.int) -> cython.void:
+    """For every gap in one direction up to radius + 1 the largest gap in the other that keeps both together below the
+    radius, -1 for none."""
+    limit: cython.longlong = cython.cast(cython.longlong, radius) * radius
+    along: cython.longlong = radius - 1
+    across: cython.longlong
+    for across in range(radius + 2):
+        while along >= 0 and across * across + along * along >= limit:
+            along -= 1
+        reach[across] = cython.cast(cython.int, along)
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _gap(steps: cython.int) -> cython.int:
-    """Cells between the squares of two cells that lie so many steps apart."""
-    return steps - 1 if steps > 0 else 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _meets_boundary(
+def _reach_along_z(
     compact: cython.pointer[cython.const[CompactField]],
-    span: cython.int,
-    direction: cython.int,
     ahead: cython.p_int,
     facing: cython.p_int,
-    radius: cython.int,
-) -> cython.bint:
-    """Whether walks that begin in a direction of z meet a boundary nearer than the radius. `facing` counts the steps to
-    boundaries on the cells' sides in that direction."""
-    step: cython.int = 0
-    at: cython.int = span
-    while at >= 0 and _gap(step) < radius:
-        if _is_within(ahead[at], _gap(step), radius) or _is_within(_gap(facing[at]), step, radius):
-            return True
-        at = _beside(compact, at, direction)
-        step += 1
-    return False
+    reach: cython.p_int,
+    span: cython.int,
+    direction: cython.int,
+) -> cython.void:
+    """Turns a span's steps to boundaries on its side in a direction of z into how many spans back along z it takes
+    to be clear of all boundaries from the span on in that direction, -1 for none. The span beside is done already.
+
+    Whoever comes too close to a boundary from so many spans away does so from every nearer one, which is why the
+    farthest of each span is enough.
+    """
+    back: cython.int = reach[ahead[span]]
+    steps: cython.int = facing[span]
+    beside: cython.int = _beside(compact, span, direction)
+    if back >= 0:
+        back += 1  # between the squares of two cells lies a cell less than there are steps
+    if steps > 0:
+        steps -= 1
+    if reach[steps] > back:
+        back = reach[steps]
+    if beside >= 0 and facing[beside] - 1 > back:
+        back = facing[beside] - 1
+    facing[span] = back
 
 
 @cython.cfunc
@@ -119,19 +122,20 @@ def erode_round(
     compact: cython.pointer[CompactField], radius: cython.int, scratch: cython.pointer[IntBuffer]
 ) -> cython.int:
     count: cython.size_t = cython.cast(cython.size_t, compact.span_count)
-    if reserve_ints(scratch, 4 * count) < 0:
+    if reserve_ints(scratch, 3 * count + radius + 2) < 0:
         return -1
     span: cython.int
     ahead: cython.p_int = scratch.data
     above: cython.p_int = ahead + count
     below: cython.p_int = above + count
-    gone: cython.p_int = below + count
+    reach: cython.p_int = below + count
     _count_along_x(compact, ahead, above, below, radius + 1)
+    _count_reach(reach, radius)
     for span in range(compact.span_count):
-        gone[span] = _meets_boundary(compact, span, 1, ahead, above, radius) or _meets_boundary(
-            compact, span, 3, ahead, below, radius
-        )
+        _reach_along_z(compact, ahead, below, reach, span, 3)
+    for span in range(compact.span_count - 1, -1, -1):
+        _reach_along_z(compact, ahead, above, reach, span, 1)
     for span in range(compact.span_count):
-        if gone[span]:
+        if above[span] >= 0 or below[span] >= 0:
             compact.area[span] = 0
     return 0

@@ -10,14 +10,62 @@ from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._integer_plane import turn
 from cython.cimports.onepath.build._simplify import refine_edge
 
+#: Vertices of a column that one look over costs less than searches by height.
+FEW_VERTICES = cython.declare(cython.int, 8)
+#: Above the lowest.
+MOST_BANDS = cython.declare(cython.int, 63)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _choose_bands(contours: cython.pointer[Contours]) -> cython.void:
+    """Cuts the heights of all vertices into bands a clearance high or more, so that an edge looks at its own floor's
+    vertices; into fewer where few lie in a column, since one search in it costs less than one in each band."""
+    lowest: cython.int = 65535
+    highest: cython.int = 0
+    k: cython.int
+    for k in range(contours.vertex_y.count):
+        lowest = min(lowest, contours.vertex_y.data[k])
+        highest = max(highest, contours.vertex_y.data[k])
+    full: cython.int = contours.vertex_x.count // (FEW_VERTICES * (contours.square_width + 1))
+    rows: cython.int = max(0, highest - lowest) + 1
+    contours.lowest = lowest
+    contours.bands = min(MOST_BANDS, min(full, rows // max(1, contours.clearance))) + 1
+    contours.band_rows = rows // contours.bands + 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _band(contours: cython.pointer[cython.const[Contours]], row: cython.int) -> cython.int:
+    """The band of a row; the lowest and the highest take what lies beyond them as well."""
+    return min(max(0, row - contours.lowest) // contours.band_rows, contours.bands - 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _place_of(
+    contours: cython.pointer[cython.const[Contours]], vertex: cython.int, by_column: cython.bint
+) -> cython.int:
+    """Its z, or its column: x among those of its band."""
+    if not by_column:
+        return contours.vertex_z.data[vertex]
+    band: cython.int = _band(contours, contours.vertex_y.data[vertex])
+    return band * (contours.square_width + 1) + contours.vertex_x.data[vertex]
+
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _order_by_place(contours: cython.pointer[Contours]) -> cython.int:
-    """Vertices by x, then z, then number: bucket[x - 1] to bucket[x] in `active`, with a zero before the first."""
+    """Vertices by column, then z, then number: those of column c are bucket[c] to bucket[c + 1] in `active`."""
     count: cython.int = contours.vertex_x.count
-    buckets: cython.int = max(contours.square_width, contours.square_depth) + 3
+    columns: cython.int = contours.bands * (contours.square_width + 1)
+    buckets: cython.int = max(columns, contours.square_depth + 1) + 2
     if (
         reserve_ints(cython.address(contours.bucket), cython.cast(cython.size_t, buckets)) < 0
         or reserve_ints(cython.address(contours.active), cython.cast(cython.size_t, count)) < 0
@@ -26,26 +74,26 @@ def _order_by_place(contours: cython.pointer[Contours]) -> cython.int:
         return -1
     vertex: cython.p_int = contours.vertex_order.data
     k: cython.int
-    _count_places(contours, contours.vertex_z.data, contours.square_depth + 3)
+    _count_places(contours, False, contours.square_depth + 3)
     for k in range(count):
-        vertex[_next_place(contours, contours.vertex_z.data[k])] = k
-    _count_places(contours, contours.vertex_x.data, contours.square_width + 3)
+        vertex[_next_place(contours, _place_of(contours, k, False))] = k
+    _count_places(contours, True, columns + 2)
     for k in range(count):
-        contours.active.data[_next_place(contours, contours.vertex_x.data[vertex[k]])] = vertex[k]
+        contours.active.data[_next_place(contours, _place_of(contours, vertex[k], True))] = vertex[k]
     return 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _count_places(contours: cython.pointer[Contours], coordinate: cython.p_int, buckets: cython.int) -> cython.void:
-    """Where the vertices of each coordinate begin when sorted by it: bucket[c + 1] for coordinate c."""
+def _count_places(contours: cython.pointer[Contours], by_column: cython.bint, buckets: cython.int) -> cython.void:
+    """Where the vertices of each place begin when sorted by it: bucket[p + 1] for place p."""
     bucket: cython.p_int = contours.bucket.data
     k: cython.int
     for k in range(buckets):
         bucket[k] = 0
     for k in range(contours.vertex_x.count):
-        bucket[coordinate[k] + 2] += 1
+        bucket[_place_of(contours, k, by_column) + 2] += 1
     for k in range(1, buckets):
         bucket[k] += bucket[k - 1]
 
@@ -64,10 +112,10 @@ def _next_place(contours: cython.pointer[Contours], coordinate: cython.int) -> c
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _first_from(contours: cython.pointer[Contours], x: cython.int, z: cython.int) -> cython.int:
-    """The place in `active` of the first vertex of column x that has this z or more."""
-    begin: cython.int = contours.bucket.data[x]
-    end: cython.int = contours.bucket.data[x + 1]
+def _first_from(contours: cython.pointer[Contours], column: cython.int, z: cython.int) -> cython.int:
+    """The place in `active` of the first vertex of a column that has this z or more."""
+    begin: cython.int = contours.bucket.data[column]
+    end: cython.int = contours.bucket.data[column + 1]
     middle: cython.int
     while begin < end:
         middle = begin + ((end - begin) >> 1)
@@ -130,6 +178,8 @@ def _refine_sliver(contours: cython.pointer[Contours], edge: cython.int) -> cyth
     high_y: cython.int = max(a, b) + contours.clearance
     k: cython.int
     x: cython.int
+    band: cython.int
+    column: cython.int
     vertex: cython.int
     found: cython.int
     for k in range(begin + 1, end + 1):
@@ -139,21 +189,25 @@ def _refine_sliver(contours: cython.pointer[Contours], edge: cython.int) -> cyth
         high_z = max(high_z, contours.z.data[k])
     if low_x == high_x or low_z == high_z:
         return 0
+    first_band: cython.int = _band(contours, low_y)
+    last_band: cython.int = _band(contours, high_y)
     for x in range(low_x, high_x + 1):
-        contours.steps += 1
         found = contours.vertex_x.count
-        for k in range(_first_from(contours, x, low_z), contours.bucket.data[x + 1]):
+        for band in range(first_band, last_band + 1):
             contours.steps += 1
-            vertex = contours.active.data[k]
-            if contours.vertex_z.data[vertex] > high_z:
-                break
-            # Of a column's vertices the first made decides where to refine, wherever in the column it is.
-            if (
-                vertex < found
-                and low_y < contours.vertex_y.data[vertex] < high_y
-                and _cuts_off(contours, begin, end, x, contours.vertex_z.data[vertex])
-            ):
-                found = vertex
+            column = band * (contours.square_width + 1) + x
+            for k in range(_first_from(contours, column, low_z), contours.bucket.data[column + 1]):
+                contours.steps += 1
+                vertex = contours.active.data[k]
+                if contours.vertex_z.data[vertex] > high_z:
+                    break
+                # Of all at an x the first made decides where to refine, wherever it is.
+                if (
+                    vertex < found
+                    and low_y < contours.vertex_y.data[vertex] < high_y
+                    and _cuts_off(contours, begin, end, x, contours.vertex_z.data[vertex])
+                ):
+                    found = vertex
         if found < contours.vertex_x.count:
             return refine_edge(contours, edge, x, contours.vertex_z.data[found], -1, -1)
     return 0
@@ -163,6 +217,7 @@ def _refine_sliver(contours: cython.pointer[Contours], edge: cython.int) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def refine_slivers(contours: cython.pointer[Contours]) -> cython.int:
+    _choose_bands(contours)
     if _order_by_place(contours) < 0:
         return -1
     refined: cython.int = 0

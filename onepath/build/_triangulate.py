@@ -47,6 +47,42 @@ def _turn_at(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _leaf_blocks(
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[Polygons],
+    leaf: cython.int,
+    px: cython.int,
+    pz: cython.int,
+    vx: cython.int,
+    vz: cython.int,
+    nx: cython.int,
+    nz: cython.int,
+) -> cython.bint:
+    """Whether a corner held by a leaf lies within an ear or on it, and not on one of its corners."""
+    near: cython.pointer[BoxTree] = cython.address(polygons.near)
+    first: cython.int = first_of(near, leaf)
+    end: cython.int = first + near.held.data[leaf - near.leaves]
+    k: cython.int
+    w: cython.int
+    wx: cython.int
+    wz: cython.int
+    near.steps += end - first
+    for k in range(first, end):
+        w = polygons.visit_vertex.data[near.visits.data[k]]
+        wx = contours.vertex_x.data[w]
+        wz = contours.vertex_z.data[w]
+        if turn(nx, nz, px, pz, wx, wz) < 0 or turn(px, pz, vx, vz, wx, wz) < 0 or turn(vx, vz, nx, nz, wx, wz) < 0:
+            continue
+        if (wx == px and wz == pz) or (wx == vx and wz == vz) or (wx == nx and wz == nz):
+            continue
+        return True
+    return False
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _ear_length(
@@ -68,10 +104,10 @@ def _ear_length(
     ear: Box
     box: cython.pointer[Box]
     node: cython.int = 1
-    first: cython.int
-    k: cython.int
-    wx: cython.int
-    wz: cython.int
+    if near.leaves == 1:  # whose few corners are looked at sooner than the box around them
+        if _leaf_blocks(contours, polygons, 1, px, pz, vx, vz, nx, nz):
+            return NO_EAR
+        return squared_length(px, pz, nx, nz)
     ear.low_x = min(px, vx, nx)
     ear.high_x = max(px, vx, nx)
     ear.low_z = min(pz, vz, nz)
@@ -90,15 +126,7 @@ def _ear_length(
         if node < near.leaves:
             node *= 2
             continue
-        first = first_of(near, node)
-        for k in range(first, first + near.held.data[node - near.leaves]):
-            near.steps += 1
-            wx = x[polygons.visit_vertex.data[near.visits.data[k]]]
-            wz = z[polygons.visit_vertex.data[near.visits.data[k]]]
-            if turn(nx, nz, px, pz, wx, wz) < 0 or turn(px, pz, vx, vz, wx, wz) < 0 or turn(vx, vz, nx, nz, wx, wz) < 0:
-                continue
-            if (wx == px and wz == pz) or (wx == vx and wz == vz) or (wx == nx and wz == nz):
-                continue
+        if _leaf_blocks(contours, polygons, node, px, pz, vx, vz, nx, nz):
             return NO_EAR
         node = node_after(node, 1)
     return squared_length(px, pz, nx, nz)
@@ -115,7 +143,7 @@ def _look_at(
     if _turn_at(contours, polygons, visit) > 0:
         length = _ear_length(contours, polygons, visit)
     polygons.ear.data[visit] = length
-    if length < 0:
+    if length < 0 or polygons.near.leaves == 1:
         return 0
     return push_heap(cython.address(polygons.shortest), length << VISIT_BITS | visit)
 
@@ -154,9 +182,17 @@ def _find_ears(contours: cython.pointer[cython.const[Contours]], polygons: cytho
 @cython.nogil
 @cython.exceptval(check=False)
 def _shortest_ear(polygons: cython.pointer[Polygons]) -> cython.int:
-    """The ear with the shortest cut, the lowest visit on a tie, taken off the heap; -1 for none."""
+    """The ear with the shortest cut, the lowest visit on a tie, taken off the heap; -1 for none. A small ring has no
+    heap: its visits are fewer than what putting them in order takes."""
     key: cython.longlong
     visit: cython.int
+    best: cython.int = -1
+    if polygons.near.leaves == 1:
+        for visit in range(polygons.visit_count):
+            key = polygons.ear.data[visit]
+            if key >= 0 and (best < 0 or key < polygons.ear.data[best]):
+                best = visit
+        return best
     while polygons.shortest.count > 0:
         polygons.near.steps += 1
         key = pop_heap(cython.address(polygons.shortest))
@@ -264,6 +300,8 @@ def _forget_blocker(
             visits[k] = visits[held[0]]
             break
     else:
+        return
+    if near.leaves == 1:
         return
     clear_box(boxes_of(near) + leaf)
     for k in range(held[0]):
