@@ -12,7 +12,14 @@ than the field's distance.
 import cython
 from cython.cimports.libc.math import INFINITY, fabs, sqrt
 from cython.cimports.onepath.mesh._filter_table import FilterTable
-from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot, reference_polygon, reference_slot, reference_t
+from cython.cimports.onepath.mesh._mesh import (
+    MeshState,
+    TileSlot,
+    make_reference,
+    reference_polygon,
+    reference_slot,
+    reference_t,
+)
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._buffers import reserve_corridor
 from cython.cimports.onepath.query._entry import along
@@ -334,7 +341,8 @@ def goal_in_sight(
     i: cython.int
     ref: reference_t
     rate: cython.double = table.costs[mesh.slots[slot].areas[polygon]]
-    if follow_segment(mesh, table, slot, polygon, place, goal.position, cython.address(trace), scratch.visited) != 0:
+    ref = make_reference(mesh.slots[slot].generation, slot, polygon)
+    if follow_segment(mesh, table, ref, place, goal.position, cython.address(trace), scratch.visited) != 0:
         return -1
     if (
         trace.status != TRACE_CLEAR

@@ -8,7 +8,15 @@ the wall that leads most directly to the end, of all walls at the place, whichev
 import cython
 from cython.cimports.libc.math import sqrt
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
-from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, make_reference
+from cython.cimports.onepath.mesh._mesh import (
+    Link,
+    MeshState,
+    TileSlot,
+    make_reference,
+    reference_polygon,
+    reference_slot,
+    reference_t,
+)
 from cython.cimports.onepath.mesh._surface import Vector, closest_point, nearest_on_edge
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._move import MoveScratch
@@ -20,10 +28,10 @@ from cython.cimports.onepath.query._trace import (
     TRACE_START_OUTSIDE,
     Trace,
     append_polygon,
+    behind_edge,
     follow_segment,
     free_list,
     is_frontier,
-    leads_on,
     trace_segment,
 )
 
@@ -37,8 +45,7 @@ MOST_AROUND = cython.declare(cython.int, 64)
 Around = cython.struct(
     # The polygons that touch a place, each reached over an edge there from the one at `parents`.
     count=cython.int,
-    slots=cython.int[64],
-    polygons=cython.int[64],
+    refs=cython.longlong[64],
     parents=cython.int[64],
 )
 
@@ -114,17 +121,14 @@ def place_at_hit(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_around(
-    around: cython.pointer(Around), slot: cython.int, polygon: cython.int, parent: cython.int
-) -> cython.void:
+def add_around(around: cython.pointer(Around), ref: reference_t, parent: cython.int) -> cython.void:
     i: cython.int
     if around.count == MOST_AROUND:
         return
     for i in range(around.count):
-        if around.slots[i] == slot and around.polygons[i] == polygon:
+        if around.refs[i] == ref:
             return
-    around.slots[around.count] = slot
-    around.polygons[around.count] = polygon
+    around.refs[around.count] = ref
     around.parents[around.count] = parent
     around.count += 1
 
@@ -142,21 +146,20 @@ def look_around(
     """The trace's polygon and those that touch the place and are joined to it over edges that touch the place."""
     member: cython.int = 0
     edge: cython.int
-    first: cython.int
-    target: cython.int[2]
-    tile: cython.pointer(cython.const[TileSlot])
+    slot: cython.int
+    polygon: cython.int
+    ref: reference_t
     around.count = 0
-    add_around(around, trace.slot, trace.polygon, -1)
+    add_around(around, make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon), -1)
     while member < around.count:
-        tile = mesh.slots + around.slots[member]
-        first = tile.polygon_first[around.polygons[member]]
-        for edge in range(tile.polygon_first[around.polygons[member] + 1] - first):
-            if squared_flat(
-                place, on_edge(mesh, around.slots[member], around.polygons[member], edge, place)
-            ) <= TOUCH * TOUCH and leads_on(
-                mesh, table, around.slots[member], around.polygons[member], edge, place.x, place.z, target
-            ):
-                add_around(around, target[0], target[1], member)
+        slot = reference_slot(around.refs[member])
+        polygon = reference_polygon(around.refs[member])
+        for edge in range(mesh.slots[slot].polygon_first[polygon + 1] - mesh.slots[slot].polygon_first[polygon]):
+            if squared_flat(place, on_edge(mesh, slot, polygon, edge, place)) > TOUCH * TOUCH:
+                continue
+            ref = behind_edge(mesh, table, around.refs[member], edge, place.x, place.z)
+            if ref != 0:
+                add_around(around, ref, member)
         member += 1
 
 
@@ -164,30 +167,18 @@ def look_around(
 @cython.nogil
 @cython.exceptval(check=False)
 def go_around(
-    mesh: cython.pointer(cython.const[MeshState]),
-    around: cython.pointer(cython.const[Around]),
-    member: cython.int,
-    scratch: cython.pointer(MoveScratch),
+    around: cython.pointer(cython.const[Around]), member: cython.int, scratch: cython.pointer(MoveScratch)
 ) -> cython.int:
     """Lists the polygons from the first one around to a member, those between them too."""
     chain: cython.int[64]
     length: cython.int = 0
-    slot: cython.int
     while member >= 0:
         chain[length] = member
         length += 1
         member = around.parents[member]
     while length > 0:
         length -= 1
-        member = chain[length]
-        slot = around.slots[member]
-        if (
-            append_polygon(
-                cython.address(scratch.visited),
-                make_reference(mesh.slots[slot].generation, slot, around.polygons[member]),
-            )
-            != 0
-        ):
+        if append_polygon(cython.address(scratch.visited), around.refs[chain[length]]) != 0:
             return -1
     return 0
 
@@ -217,8 +208,7 @@ def go_straight(
             follow_segment(
                 mesh,
                 table,
-                around.slots[member],
-                around.polygons[member],
+                around.refs[member],
                 place,
                 end,
                 cython.address(way),
@@ -230,7 +220,7 @@ def go_straight(
         if way.status != TRACE_CLEAR and way.t * way.t * length <= TOUCH * TOUCH:
             continue
         trace[0] = way
-        if go_around(mesh, around, member, scratch) != 0:
+        if go_around(around, member, scratch) != 0:
             return -1
         for i in range(scratch.leg.count):
             if append_polygon(cython.address(scratch.visited), scratch.leg.polygons[i]) != 0:
@@ -323,16 +313,15 @@ def best_wall(
     slot: cython.int
     polygon: cython.int
     first: cython.int
-    target: cython.int[2]
     choice.member = -1
     for member in range(around.count):
-        slot = around.slots[member]
-        polygon = around.polygons[member]
+        slot = reference_slot(around.refs[member])
+        polygon = reference_polygon(around.refs[member])
         first = mesh.slots[slot].polygon_first[polygon]
         for edge in range(mesh.slots[slot].polygon_first[polygon + 1] - first):
             if squared_flat(place, on_edge(mesh, slot, polygon, edge, place)) > TOUCH * TOUCH:
                 continue
-            if leads_on(mesh, table, slot, polygon, edge, place.x, place.z, target):
+            if behind_edge(mesh, table, around.refs[member], edge, place.x, place.z) != 0:
                 continue
             offer_wall(choice, member, edge, place, end, wall_piece_point(mesh, table, slot, polygon, edge, place, end))
 
@@ -377,11 +366,11 @@ def slide_on(
         best_wall(mesh, table, cython.address(around), place, end, cython.address(choice))
         if choice.member < 0:
             break
-        if go_around(mesh, cython.address(around), choice.member, scratch) != 0:
+        if go_around(cython.address(around), choice.member, scratch) != 0:
             return -1
         place = choice.point
-        trace.slot = around.slots[choice.member]
-        trace.polygon = around.polygons[choice.member]
+        trace.slot = reference_slot(around.refs[choice.member])
+        trace.polygon = reference_polygon(around.refs[choice.member])
         trace.edge = choice.edge
         trace.status = TRACE_BLOCKED
         if is_frontier(mesh, trace.slot, trace.polygon, trace.edge):

@@ -4,6 +4,38 @@ from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState, reference_t
 from onepath.mesh._surface cimport Vector
 
+# Which edges a segment leaves differs from polygon to polygon, and to guess it wrong costs more than to divide for every
+# edge. Compilers branch where C lets them choose; these do not.
+cdef extern from *:
+    """
+    #if defined(__SSE2__) || defined(_M_X64)
+        #include <emmintrin.h>
+        static inline double onepath_lesser(double a, double b) {
+            return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(a), _mm_set_sd(b)));
+        }
+        static inline double onepath_larger(double a, double b) {
+            return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(a), _mm_set_sd(b)));
+        }
+        static inline double onepath_time_of_leaving(double gone, double across) {
+            const __m128d left = _mm_cmplt_sd(_mm_setzero_pd(), _mm_set_sd(across));
+            const __m128d time = _mm_max_sd(_mm_setzero_pd(), _mm_div_sd(_mm_set_sd(gone), _mm_set_sd(across)));
+            return _mm_cvtsd_f64(_mm_or_pd(_mm_and_pd(left, time), _mm_andnot_pd(left, _mm_set_sd(HUGE_VAL))));
+        }
+    #else
+        static inline double onepath_lesser(double a, double b) { return a < b ? a : b; }
+        static inline double onepath_larger(double a, double b) { return a > b ? a : b; }
+        static inline double onepath_time_of_leaving(double gone, double across) {
+            return across > 0.0 ? onepath_larger(0.0, gone / across) : HUGE_VAL;
+        }
+    #endif
+    """
+    # The lesser or larger of two numbers, b where they are equal
+    double lesser "onepath_lesser"(double a, double b) noexcept nogil
+    double larger "onepath_larger"(double a, double b) noexcept nogil
+    # gone / across, at least 0; infinite where `across` is not positive
+    double time_of_leaving "onepath_time_of_leaving"(double gone, double across) noexcept nogil
+
+
 # RaycastStatus in the order of RAYCAST_STATUSES
 cdef enum:
     TRACE_CLEAR = 0
@@ -40,13 +72,13 @@ cdef int trace_segment(
 
 # The same from a polygon that is known to pass the filter, whether it holds the start or not.
 cdef int follow_segment(
-    const MeshState* mesh, const FilterTable* table, int slot, int polygon, Vector start, Vector end, Trace* trace,
+    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, Trace* trace,
     PolygonList* visited
 ) noexcept nogil
 
-# The polygon across an edge at (x, z), in target[0] and target[1]: whether there is one that the filter accepts.
-cdef bint leads_on(
-    const MeshState* mesh, const FilterTable* table, int slot, int polygon, int edge, double x, double z, int* target
+# The polygon across a polygon's edge at (x, z), 0 where there is none that the filter accepts.
+cdef reference_t behind_edge(
+    const MeshState* mesh, const FilterTable* table, reference_t ref, int edge, double x, double z
 ) noexcept nogil
 
 # Whether an edge faces a cell of the mesh that has no committed tile.

@@ -9,6 +9,7 @@ import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
+from cython.cimports.onepath.mesh._format import MAX_POLYGON_VERTICES
 from cython.cimports.onepath.mesh._mesh import (
     Link,
     MeshState,
@@ -29,6 +30,9 @@ from cython.cimports.onepath.query._trace import (
     TRACE_START_OUTSIDE,
     PolygonList,
     Trace,
+    larger,
+    lesser,
+    time_of_leaving,
 )
 
 # How far beside its polygon a start may lie, metres, squared.
@@ -82,8 +86,8 @@ def link_at(
     edge: cython.int,
     x: cython.double,
     z: cython.double,
-) -> cython.int:
-    """The edge's first link whose range, wider by 1/255 each way, holds (x, z) and whose polygon passes; or -1."""
+) -> reference_t:
+    """Where the edge's first link leads whose range, wider by 1/255 each way, holds (x, z) and that passes; or 0."""
     first: cython.int = tile.polygon_first[polygon]
     count: cython.int = tile.polygon_first[polygon + 1] - first
     number: cython.int
@@ -106,29 +110,37 @@ def link_at(
             continue
         target = mesh.slots + link.target_slot
         if filter_passes(table, target.flags[link.target_polygon], target.areas[link.target_polygon]):
-            return number
-    return -1
+            return make_reference(target.generation, link.target_slot, link.target_polygon)
+    return 0
 
 
-def leads_on(mesh, table, slot, polygon, edge, x, z, target):
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def behind(
+    mesh: cython.pointer(cython.const[MeshState]),
+    table: cython.pointer(cython.const[FilterTable]),
+    tile: cython.pointer(cython.const[TileSlot]),
+    ref: reference_t,
+    edge: cython.int,
+    x: cython.double,
+    z: cython.double,
+) -> reference_t:
+    polygon: cython.int = reference_polygon(ref)
     place: cython.int = tile.polygon_first[polygon] + edge
     neighbour: cython.int = tile.neighbours[place]
-    number: cython.int
     if neighbour >= 0:
         if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
-            return False
-        target[0] = slot
-        target[1] = neighbour
-        return True
+            return 0
+        return ref - polygon + neighbour
     if tile.border_sides[place] < 0:
-        return False
-    number = link_at(mesh, table, tile, polygon, edge, x, z)
-    if number < 0:
-        return False
-    target[0] = tile.links[number].target_slot
-    target[1] = tile.links[number].target_polygon
-    return True
+        return 0
+    return link_at(mesh, table, tile, polygon, edge, x, z)
+
+
+def behind_edge(mesh, table, ref, edge, x, z):
+    return behind(mesh, table, mesh.slots + reference_slot(ref), ref, edge, x, z)
 
 
 def is_frontier(mesh, slot, polygon, edge):
@@ -140,27 +152,11 @@ def is_frontier(mesh, slot, polygon, edge):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def leads_on_anew(
-    mesh: cython.pointer(cython.const[MeshState]),
-    table: cython.pointer(cython.const[FilterTable]),
-    trace: cython.pointer(cython.const[Trace]),
-    edge: cython.int,
-    x: cython.double,
-    z: cython.double,
-    passed: cython.pointer(cython.const[PolygonList]),
-    target: cython.p_int,
-) -> cython.bint:
-    """As leads_on from where the trace stands, but not to polygons that were passed (NULL where that is no matter)."""
-    ref: reference_t
+def is_listed(polygons: cython.pointer(cython.const[PolygonList]), ref: reference_t) -> cython.bint:
     place: cython.int = 0
-    if not leads_on(mesh, table, trace.slot, trace.polygon, edge, x, z, target):
-        return False
-    if passed == cython.NULL:
-        return True
-    ref = make_reference(mesh.slots[target[0]].generation, target[0], target[1])
-    while place < passed.count and passed.polygons[place] != ref:
+    while place < polygons.count and polygons.polygons[place] != ref:
         place += 1
-    return place == passed.count
+    return place < polygons.count
 
 
 # --- Leaving a polygon ----------------------------------------------------------------------------------------------
@@ -170,59 +166,50 @@ def leads_on_anew(
 @cython.nogil
 @cython.exceptval(check=False)
 @cython.inline
-def leaving_time(
-    a: Vector, b: Vector, start: Vector, dx: cython.double, dz: cython.double, time: cython.p_double
-) -> cython.bint:
-    """Whether the segment leaves the line of an edge, and its parameter there, 0 where it has left it before."""
-    ex: cython.double = b.x - a.x
-    ez: cython.double = b.z - a.z
-    across: cython.double = ex * dz - ez * dx
-    if not across > 0.0:
-        return False
-    time[0] = (ex * (a.z - start.z) - ez * (a.x - start.x)) / across
-    if time[0] < 0.0:
-        time[0] = 0.0
-    return True
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def first_exit(
     tile: cython.pointer(cython.const[TileSlot]),
     polygon: cython.int,
     start: Vector,
-    end: Vector,
+    dx: cython.double,
+    dz: cython.double,
+    times: cython.p_double,
     least: cython.p_double,
     shared: cython.pointer(cython.bint),
 ) -> cython.int:
-    """The edge left first (-1 for none), its parameter, infinite for none, and whether others are left with it."""
-    first: cython.int = tile.polygon_first[polygon]
-    last: cython.int = tile.polygon_first[polygon + 1]
-    dx: cython.double = end.x - start.x
-    dz: cython.double = end.z - start.z
+    """The edge left first, its parameter, and whether others are left with it; infinite where none is left.
+
+    `times` become the parameters of all edges at which the segment leaves their lines, 0 where it has left one before,
+    infinite where it does not leave it.
+    """
+    corners: cython.pointer(cython.const[cython.int]) = tile.polygon_vertices + tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - tile.polygon_first[polygon]
+    edge: cython.int = count - 1
     corner: cython.int
-    exit: cython.int = -1
-    time: cython.double = 0.0
+    exit: cython.int = edge
+    soonest: cython.double = INFINITY
     second: cython.double = INFINITY
-    a: Vector = world_vertex(tile, tile.polygon_vertices[last - 1])
+    time: cython.double
+    ex: cython.double
+    ez: cython.double
+    sooner: cython.int
+    a: Vector = world_vertex(tile, corners[edge])
     b: Vector
-    least[0] = INFINITY
-    # The edge that ends at the first corner is the last one; it comes first here, which is no matter: ties are shared.
-    for corner in range(first, last):
-        b = world_vertex(tile, tile.polygon_vertices[corner])
-        if leaving_time(a, b, start, dx, dz, cython.address(time)):
-            if time < least[0]:
-                second = least[0]
-                least[0] = time
-                exit = corner
-            elif time < second:
-                second = time
+    # The last edge ends at the first corner; it comes first here, which is no matter: ties are shared.
+    for corner in range(count):
+        b = world_vertex(tile, corners[corner])
+        ex = b.x - a.x
+        ez = b.z - a.z
+        time = time_of_leaving(ex * (a.z - start.z) - ez * (a.x - start.x), ex * dz - ez * dx)
+        times[edge] = time
+        sooner = time < soonest
+        exit ^= (exit ^ edge) & -sooner
+        second = lesser(larger(soonest, time), second)
+        soonest = lesser(time, soonest)
+        edge = corner
         a = b
-    shared[0] = second <= least[0] + SAME_PLACE * (1.0 + least[0])
-    if exit < 0:
-        return -1
-    return exit - first - 1 if exit > first else last - first - 1
+    least[0] = soonest
+    shared[0] = second <= soonest + SAME_PLACE * (1.0 + soonest)
+    return exit
 
 
 @cython.cfunc
@@ -231,51 +218,44 @@ def first_exit(
 def shared_exit(
     mesh: cython.pointer(cython.const[MeshState]),
     table: cython.pointer(cython.const[FilterTable]),
-    trace: cython.pointer(cython.const[Trace]),
-    start: Vector,
-    end: Vector,
+    ref: reference_t,
+    x: cython.double,
+    z: cython.double,
     least: cython.double,
+    times: cython.p_double,
     passed: cython.pointer(cython.const[PolygonList]),
-    target: cython.p_int,
+    onward: cython.pointer(reference_t),
 ) -> cython.int:
-    """Of the edges left at one place: the first that leads on, or -1 - the lowest where none does.
+    """Of the edges left at one place: the first that leads on, and where to, or the lowest where none does, and 0.
 
-    Only edges count whose extent is nearest to that place.
+    Only edges count whose extent is nearest to that place. `times` become their squared distances to it.
     """
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + trace.slot
-    first: cython.int = tile.polygon_first[trace.polygon]
-    count: cython.int = tile.polygon_first[trace.polygon + 1] - first
-    dx: cython.double = end.x - start.x
-    dz: cython.double = end.z - start.z
-    x: cython.double = start.x + dx * least
-    z: cython.double = start.z + dz * least
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + reference_slot(ref)
+    first: cython.int = tile.polygon_first[reference_polygon(ref)]
+    count: cython.int = tile.polygon_first[reference_polygon(ref) + 1] - first
     bound: cython.double = least + SAME_PLACE * (1.0 + least)
     nearest: cython.double = INFINITY
-    time: cython.double = 0.0
     distance: cython.double
-    a: Vector
-    b: Vector
+    point: Vector
     edge: cython.int
     wall: cython.int = -1
-    looking: cython.int
-    # Twice over the edges: how near the nearest is, then those that are as near, in their order.
-    for looking in range(2):
-        for edge in range(count):
-            a = edge_start(tile, first, edge)
-            b = edge_end(tile, first, count, edge)
-            if not leaving_time(a, b, start, dx, dz, cython.address(time)) or time > bound:
-                continue
-            a = nearest_on_edge(a, b, x, z)
-            distance = (a.x - x) * (a.x - x) + (a.z - z) * (a.z - z)
-            if looking == 0:
-                if distance < nearest:
-                    nearest = distance
-            elif distance <= nearest + SAME_DISTANCE:
-                if leads_on_anew(mesh, table, trace, edge, x, z, passed, target):
-                    return edge
-                if wall < 0:
-                    wall = edge
-    return -1 - wall
+    for edge in range(count):
+        if times[edge] > bound:
+            times[edge] = INFINITY
+            continue
+        point = nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), x, z)
+        distance = (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
+        times[edge] = distance
+        nearest = lesser(distance, nearest)
+    for edge in range(count):
+        if times[edge] <= nearest + SAME_DISTANCE:
+            onward[0] = behind(mesh, table, tile, ref, edge, x, z)
+            if onward[0] != 0 and not (passed != cython.NULL and is_listed(passed, onward[0])):
+                return edge
+            if wall < 0:
+                wall = edge
+    onward[0] = 0
+    return wall
 
 
 # --- The whole segment ----------------------------------------------------------------------------------------------
@@ -284,69 +264,70 @@ def shared_exit(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def end_at_edge(
-    mesh: cython.pointer(cython.const[MeshState]), trace: cython.pointer(Trace), edge: cython.int, t: cython.double
+@cython.inline
+def end_trace(
+    trace: cython.pointer(Trace), status: cython.int, ref: reference_t, edge: cython.int, t: cython.double
 ) -> cython.int:
+    trace.status = status
+    trace.slot = reference_slot(ref)
+    trace.polygon = reference_polygon(ref)
     trace.edge = edge
     trace.t = t
-    trace.status = TRACE_NOT_LOADED if is_frontier(mesh, trace.slot, trace.polygon, edge) else TRACE_BLOCKED
     return 0
 
 
-def follow_segment(mesh, table, slot, polygon, start, end, trace, visited):
-    edge: cython.int
-    target: cython.int[2]
-    shared: cython.bint = False
+def follow_segment(mesh, table, ref, start, end, trace, visited):
+    tile: cython.pointer(cython.const[TileSlot])
+    times: cython.double[MAX_POLYGON_VERTICES]
+    dx: cython.double = end.x - start.x
+    dz: cython.double = end.z - start.z
+    x: cython.double
+    z: cython.double
     t: cython.double = 0.0
-    ref: reference_t
+    edge: cython.int
+    status: cython.int
+    shared: cython.bint = False
+    begun_at: reference_t = ref
+    onward: reference_t = 0
     # Brent's search for circles: the polygon of the last step that was a power of two.
     marked: reference_t = 0
     mark_at: cython.int = 1
     passed: cython.pointer(PolygonList) = cython.NULL
-    trace.slot = slot
-    trace.polygon = polygon
     visited.count = 0
     while True:
         # 1. The polygon is entered
         if visited.count == visited.capacity and grow_list(visited) != 0:
             return -1
-        ref = make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
         visited.polygons[visited.count] = ref
         visited.count += 1
         if ref == marked and passed == cython.NULL:
             passed = visited
             visited.count = 0
-            trace.slot = slot
-            trace.polygon = polygon
+            ref = begun_at
             continue
         if visited.count == mark_at:
             marked = ref
             mark_at = 2 * mark_at if mark_at < 0x40000000 else 0
         # 2. Where it is left
-        edge = first_exit(mesh.slots + trace.slot, trace.polygon, start, end, cython.address(t), cython.address(shared))
+        tile = mesh.slots + reference_slot(ref)
+        edge = first_exit(tile, reference_polygon(ref), start, dx, dz, times, cython.address(t), cython.address(shared))
         if t >= 1.0:
-            trace.edge = -1
-            trace.t = 1.0
-            trace.status = TRACE_CLEAR
-            return 0
+            return end_trace(trace, TRACE_CLEAR, ref, -1, 1.0)
         # 3. What lies behind
+        x = start.x + dx * t
+        z = start.z + dz * t
         if shared:
-            edge = shared_exit(mesh, table, trace, start, end, t, passed, target)
-            if edge < 0:
-                return end_at_edge(mesh, trace, -1 - edge, t)
-        elif not leads_on_anew(
-            mesh,
-            table,
-            trace,
-            edge,
-            start.x + (end.x - start.x) * t,
-            start.z + (end.z - start.z) * t,
-            passed,
-            target,
-        ):
-            return end_at_edge(mesh, trace, edge, t)
-        trace.slot = target[0]
-        trace.polygon = target[1]
+            edge = shared_exit(mesh, table, ref, x, z, t, times, passed, cython.address(onward))
+        else:
+            onward = behind(mesh, table, tile, ref, edge, x, z)
+            if onward != 0 and passed != cython.NULL and is_listed(passed, onward):
+                onward = 0
+        if onward == 0:
+            status = TRACE_BLOCKED
+            if is_frontier(mesh, reference_slot(ref), reference_polygon(ref), edge):
+                status = TRACE_NOT_LOADED
+            return end_trace(trace, status, ref, edge, t)
+        ref = onward
 
 
 def trace_segment(mesh, table, ref, start, end, trace, visited):
@@ -369,4 +350,4 @@ def trace_segment(mesh, table, ref, start, end, trace, visited):
         if nearest.x * nearest.x + nearest.z * nearest.z > START_SLACK:
             trace.status = TRACE_START_OUTSIDE
             return 0
-    return follow_segment(mesh, table, slot, polygon, start, end, trace, visited)
+    return follow_segment(mesh, table, ref, start, end, trace, visited)
