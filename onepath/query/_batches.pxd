@@ -1,5 +1,7 @@
 # Batches: many questions of one kind, answered by several threads without the GIL. See _batches.py for how to make one.
 
+from cpython.pythread cimport PyThread_type_lock
+
 from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._query_core cimport QueryCore
@@ -17,6 +19,13 @@ cdef struct ChunkValues:
     # Where the values of a chunk begin: in its thread's.
     int worker
     long long first
+
+
+cdef struct Helper:
+    # What a thread beyond the first is handed.
+    void* batch
+    int worker
+    PyThread_type_lock done  # held until its work is
 
 
 # Room for `more` values behind those there: 0, or -1 where there is no memory.
@@ -37,6 +46,7 @@ cdef class Batch:
     cdef void** scratches            # one a worker
     cdef Values* values              # one a worker
     cdef ChunkValues* chunks
+    cdef Helper* helpers             # one a worker, the first's unused
 
     # For the kinds of batches to override: a query object's scratch, and the answers to questions first to last - 1, 0 or
     # -1 for no memory. Values go behind those there, in the order of the questions.
@@ -44,6 +54,9 @@ cdef class Batch:
     cdef int answer(self, long long first, long long last, void* scratch, Values* values) noexcept nogil
 
     cdef int work(self, int worker) noexcept nogil
+    cdef int start_helpers(self) noexcept
+    # How many of so many threads there is enough to do for
+    cdef int threads_worth(self, int threads) noexcept
     cdef int run(self, QueryCore query, list helpers) except -1
     # The values of all answers in order, int64; `offsets` become running totals.
     cdef object gather(self)

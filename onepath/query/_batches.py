@@ -11,22 +11,33 @@ gives it. Values that answers list (polygons, points) go to the thread's own buf
 by `gather`, with offsets.
 
 A batch of one chunk is answered by the caller's thread without letting go of the GIL: taking it back may cost a frame.
+The other threads never take it. They are the system's and know nothing of Python, so that they begin and end while some
+thread runs Python; a thread of Python's would wait for that, twice.
 """
-
-import _thread
 
 import cython
 import numpy
+from cython.cimports.cpython.pythread import (
+    PyThread_acquire_lock,
+    PyThread_allocate_lock,
+    PyThread_free_lock,
+    PyThread_release_lock,
+    PyThread_start_new_thread,
+    WAIT_LOCK,
+)
+from cython.cimports.libc.math import fabs
 from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
 from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.mesh._atomics import take
 from cython.cimports.onepath.mesh._surface import Vector
-from cython.cimports.onepath.query._batches import ChunkValues, Values
+from cython.cimports.onepath.query._batches import ChunkValues, Helper, Values
 from cython.cimports.onepath.query._inputs import read_position
 
 from onepath.errors import ArgumentError, shown
 
 LIMIT = cython.declare(cython.double, 2097152.0)
+# To start a thread takes as long as a good part of a chunk: it is to find more to do than that.
+CHUNKS_A_THREAD = cython.declare(cython.longlong, 2)
 
 
 def reserve_values(values, more):
@@ -41,6 +52,16 @@ def reserve_values(values, more):
     values.items = cython.cast(cython.pointer(cython.longlong), block)
     values.capacity = capacity
     return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def help_batch(argument: cython.p_void) -> cython.void:
+    """What a thread beyond the first runs."""
+    helper: cython.pointer(Helper) = cython.cast(cython.pointer(Helper), argument)
+    cython.cast(Batch, helper.batch).work(helper.worker)
+    PyThread_release_lock(helper.done)
 
 
 class Batch:
@@ -61,6 +82,7 @@ class Batch:
         free(self.values)
         free(self.scratches)
         free(self.chunks)
+        free(self.helpers)
 
     def scratch_of(self, query):
         return cython.NULL
@@ -88,12 +110,9 @@ class Batch:
                 take(cython.address(self.next), self.chunk_count)
                 return -1
 
-    def _work_in_thread(self, worker: cython.int, done: object) -> None:
-        try:
-            with cython.nogil:
-                self.work(worker)
-        finally:
-            done.release()
+    def threads_worth(self, threads):
+        self.chunk_count = (self.count + self.chunk - 1) // self.chunk
+        return cython.cast(cython.int, max(1, min(threads, self.chunk_count // CHUNKS_A_THREAD)))
 
     def prepare(self, query, helpers) -> None:
         worker: cython.int
@@ -103,51 +122,53 @@ class Batch:
         self.chunks = cython.cast(
             cython.pointer(ChunkValues), malloc((self.chunk_count + 1) * cython.sizeof(ChunkValues))
         )
-        if self.scratches == cython.NULL or self.values == cython.NULL or self.chunks == cython.NULL:
+        self.helpers = cython.cast(cython.pointer(Helper), malloc(self.workers * cython.sizeof(Helper)))
+        if (
+            self.scratches == cython.NULL
+            or self.values == cython.NULL
+            or self.chunks == cython.NULL
+            or self.helpers == cython.NULL
+        ):
             raise MemoryError("no memory for a batch")
         self.kept.append(helpers)
         self.scratches[0] = self.scratch_of(query)
         for worker in range(1, self.workers):
             self.scratches[worker] = self.scratch_of(helpers[worker - 1])
 
-    def run(self, query, helpers):
+    def start_helpers(self):
+        """Starts a thread for every worker beyond the first; how many there are. The system may have no more."""
+        helper: cython.pointer(Helper)
         worker: cython.int
-        self.chunk_count = (self.count + self.chunk - 1) // self.chunk
+        for worker in range(1, self.workers):
+            helper = self.helpers + worker
+            helper.batch = cython.cast(cython.p_void, self)
+            helper.worker = worker
+            helper.done = PyThread_allocate_lock()
+            if helper.done == cython.NULL:
+                return worker - 1
+            PyThread_acquire_lock(helper.done, WAIT_LOCK)
+            if PyThread_start_new_thread(help_batch, helper) == -1:
+                PyThread_free_lock(helper.done)
+                return worker - 1
+        return self.workers - 1
+
+    def run(self, query, helpers):
+        helper: cython.int
+        started: cython.int
         self.prepare(query, helpers)
         if self.chunk_count <= 1:
             self.work(0)
         else:
-            waiting: list = []
-            try:
-                for worker in range(1, min(self.workers, self.chunk_count)):
-                    done = _thread.allocate_lock()
-                    done.acquire()
-                    try:
-                        _thread.start_new_thread(self._work_in_thread, (worker, done))
-                    except RuntimeError:
-                        break  # the system has no more threads: those there do the work
-                    waiting.append(done)
-                with cython.nogil:
-                    self.work(0)
-            finally:
-                self.wait_for(waiting)
+            started = self.start_helpers()
+            with cython.nogil:
+                self.work(0)
+                for helper in range(1, started + 1):
+                    PyThread_acquire_lock(self.helpers[helper].done, WAIT_LOCK)
+            for helper in range(1, started + 1):
+                PyThread_free_lock(self.helpers[helper].done)
         if self.failed != 0:
             raise MemoryError("no memory for the answers of a batch")
         return 0
-
-    def wait_for(self, waiting) -> None:
-        """Waits for the other threads, which write to this batch's memory; what interrupts the wait ends their work."""
-        interrupted: object = None
-        for done in waiting:
-            while True:
-                try:
-                    done.acquire()
-                    break
-                except BaseException as error:
-                    interrupted = error
-                    take(cython.address(self.next), self.chunk_count)
-        if interrupted is not None:
-            raise interrupted
 
     # --- What answers list
 
@@ -216,6 +237,19 @@ def take_references(name, values):
     return array
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def all_within(numbers: cython.pointer(cython.const[cython.double]), count: cython.longlong) -> cython.bint:
+    """Whether all are coordinates: without a branch a number, for compilers to look at several at once."""
+    i: cython.longlong
+    limit: cython.double = LIMIT
+    outside: cython.longlong = 0
+    for i in range(count):
+        outside |= not fabs(numbers[i]) < limit
+    return outside == 0
+
+
 def spread_positions(name, array, count):
     i: cython.longlong
     point: Vector
@@ -223,12 +257,10 @@ def spread_positions(name, array, count):
     numbers: cython.pointer(cython.const[cython.double]) = cython.cast(
         cython.pointer(cython.const[cython.double]), memory_of(spread)
     )
-    for i in range(3 * count):
-        if not -LIMIT < numbers[i] < LIMIT:
-            row = i // 3
-            read_position(
-                tuple(spread[row].tolist()), f"{name}[{row}]" if array.ndim == 2 else name, cython.address(point)
-            )
+    if all_within(numbers, 3 * count):
+        return spread
+    for i in range(count):
+        read_position(tuple(spread[i].tolist()), f"{name}[{i}]" if array.ndim == 2 else name, cython.address(point))
     return spread
 
 

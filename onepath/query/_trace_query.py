@@ -82,7 +82,8 @@ class TraceQuery(QueryCore):
 
     def run_batch(self, batch, filter, threads):
         helper: TraceQuery
-        while len(self.helpers) < threads - 1 and batch.count > batch.chunk:
+        threads = batch.threads_worth(threads)
+        while len(self.helpers) < threads - 1:
             self.helpers.append(type(self)(self.mesh, self.node_model, max_nodes=self.max_nodes))
         helping: list = self.helpers[: threads - 1]
         self.enter(filter)
