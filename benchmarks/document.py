@@ -23,6 +23,18 @@ QUERIES = {
     "random_around": "random point around a place",
 }
 
+#: Kinds of batches, by the names of what was measured.
+BATCHES = {
+    "nearest": "nearest polygons",
+    "raycast": "raycasts",
+    "move": "steps along the surface",
+    "wall": "nearest walls",
+    "floor": "whether on the mesh",
+    "random": "random points",
+    "path": "paths with their corners",
+    "distance": "costs from place to place",
+}
+
 #: Node models whose lines may exceed the shortest.
 MODELS = ("POLYGON", "CROSSING")
 
@@ -70,7 +82,10 @@ the tile size, so all rasterize the same cells.
 - **pairs reached**: paths that come to their end. Sides differ where the polygon nearest to a place is a small island
   that another side left out.
 - **excess of lines**: by how much paths of the other node models are longer than the exact one, mean and worst, in X/Z.
-- **batches**: microseconds a query where one call asks many; the peers have no such calls.
+- **batches**: microseconds a query where one call on one thread asks many, and where each is a call of its own, one
+  after the other (those above are asked ten times in a row, by when the processor knows the way); then how many times
+  faster two threads are, and two processes that share nothing but the machine: threads cannot gain more. The peers have
+  no such calls.
 """
 
 
@@ -221,12 +236,20 @@ def _exact(result: Result) -> list[Row]:
 
 
 def _batches(result: Result) -> list[Row]:
-    batches, peers = result["batches"], _peers(result)
+    peers = _peers(result)
     return [
         (
-            f"{QUERIES[what]}, {batches['count']} in a batch, on {' / '.join(map(str, THREADS))} threads, µs",
-            [" / ".join(f"{batches[what][threads]:.2f}" for threads in THREADS), *("-" for _ in peers)],
+            f"{BATCHES[what]}, batches of {' / '.join(f'{count:,}' for count in row['sizes'])}, µs",
+            [_batch(row), *("-" for _ in peers)],
         )
-        for what in QUERIES
-        if what in batches
+        for what, row in result["batches"].items()
     ]
+
+
+def _batch(row: Result) -> str:
+    one, two = THREADS
+    sizes = row["sizes"].values()
+    each = " / ".join(f"{times[one]:.2f}" for times in sizes)
+    single = "" if row["single"] is None else f" ({row['single']:.2f} in single calls)"
+    gains = " / ".join(f"{times[one] / times[two]:.2f}" for times in sizes)
+    return f"{each}{single}; two threads {gains} times faster, two processes {row['processes']:.2f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,21 @@ STEP = 0.2
 
 Point = tuple[float, float, float]
 Pair = tuple[Point, Point]
-Trace = tuple[int, Point, Point, Point]
-Calls = dict[str, Callable[[Pair], object]]
+Calls = dict[str, Callable[["Question"], object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pair of positions, and the ray and the step from the first towards the second.
+
+    Where those begin is looked up before the clock runs, on either side: a game has it at hand.
+    """
+
+    pair: Pair
+    ref: int
+    start: Point
+    end: Point
+    step: Point
 
 
 def as_pairs(array: NDArray[np.float64]) -> list[Pair]:
@@ -42,35 +56,28 @@ def step_to(a: Point, b: Point) -> Point:
     return a[0] + (b[0] - a[0]) * part, a[1], a[2] + (b[2] - a[2]) * part
 
 
+def questions_of(mesh: onepath.NavMesh, pairs: Sequence[Pair]) -> list[Question]:
+    """The pairs with the polygon nearest to each one's start; a pair without one asks with the reference 0."""
+    query = onepath.NavMeshQuery(mesh)
+    found = [query.find_nearest_polygon(start, HALF_EXTENTS) for start, _ in pairs]
+    starts = [near.point or pair[0] for near, pair in zip(found, pairs, strict=True)]
+    return [
+        Question(pair, near.ref, start, pair[1], step_to(start, pair[1]))
+        for near, start, pair in zip(found, starts, pairs, strict=True)
+    ]
+
+
 def calls(mesh: onepath.NavMesh) -> Calls:
     """What is timed, by name; `COMPARED` have counterparts in the peers."""
     query = onepath.NavMeshQuery(mesh)
-    asked: dict[Pair, Trace] = {}
-
-    def trace_of(pair: Pair) -> Trace:
-        """Where a ray and a step begin and end; found once a pair, since that is no part of either."""
-        if pair not in asked:
-            found = query.find_nearest_polygon(pair[0], HALF_EXTENTS)
-            start = found.point or pair[0]
-            asked[pair] = found.ref, start, pair[1], step_to(start, pair[1])
-        return asked[pair]
-
-    def cast(pair: Pair) -> object:
-        ref, start, end, _ = trace_of(pair)
-        return query.raycast(ref, start, end)
-
-    def step(pair: Pair) -> object:
-        ref, start, _, end = trace_of(pair)
-        return query.move_along_surface(ref, start, end)
-
     crossing = onepath.NavMeshQuery(mesh, node_model=onepath.NodeModel.CROSSING)
     return {
-        "nearest": lambda pair: query.find_nearest_polygon(pair[0], HALF_EXTENTS),
-        "raycast": cast,
-        "move": step,
-        "path": lambda pair: query.find_path(pair[0], pair[1]),
-        "path_one_call": lambda pair: mesh.find_path(pair[0], pair[1]),
-        "path_crossing": lambda pair: crossing.find_path(pair[0], pair[1]),
+        "nearest": lambda asked: query.find_nearest_polygon(asked.pair[0], HALF_EXTENTS),
+        "raycast": lambda asked: query.raycast(asked.ref, asked.start, asked.end),
+        "move": lambda asked: query.move_along_surface(asked.ref, asked.start, asked.step),
+        "path": lambda asked: query.find_path(*asked.pair),
+        "path_one_call": lambda asked: mesh.find_path(*asked.pair),
+        "path_crossing": lambda asked: crossing.find_path(*asked.pair),
     }
 
 
@@ -78,11 +85,12 @@ def measure(subject: Subject, count: int) -> dict[str, Any]:
     """Microseconds a call over `count` pairs of positions on the level's floors."""
     mesh = onepath.bake(subject.level, SETTINGS)
     pairs = as_pairs(pairs_on_floors(subject, count))
+    questions = questions_of(mesh, pairs)
     found = sum(bool(mesh.find_path(*pair)) for pair in pairs)
     return {
         "pairs": count,
         "reached": found,
-        "us": {name: spread(microseconds_each(call, pairs, REPEATS)) for name, call in calls(mesh).items()},
+        "us": {name: spread(microseconds_each(call, questions, REPEATS)) for name, call in calls(mesh).items()},
     }
 
 
@@ -91,6 +99,7 @@ def compare(subject: Subject, peers: Sequence[Peer], count: int, rounds: int) ->
     mesh = onepath.bake(subject.level, SETTINGS)
     array = pairs_on_floors(subject, count)
     pairs, ours = as_pairs(array), calls(mesh)
+    questions = questions_of(mesh, pairs)
     extents = dict(zip("xyz", HALF_EXTENTS, strict=True))
     result: dict[str, Any] = {"pairs": count, "half_extents": HALF_EXTENTS, "repeats": REPEATS}
     result["lengths"] = _compare_lengths(mesh, pairs, array, peers, extents)
@@ -98,7 +107,7 @@ def compare(subject: Subject, peers: Sequence[Peer], count: int, rounds: int) ->
         mine: list[list[float]] = []
         theirs: dict[str, list[list[float]]] = {peer.name: [] for peer in peers}
         for _ in range(rounds):
-            mine.append(microseconds_each(ours[what], pairs, REPEATS))
+            mine.append(microseconds_each(ours[what], questions, REPEATS))
             for peer in peers:
                 theirs[peer.name].append(peer.ask("time", what=what, half_extents=extents, repeats=REPEATS)["us"])
         result[what] = beside_peers(

@@ -17,6 +17,8 @@ from tests.oracles.query_mesh import PlainMesh
 from tests.query_meshes import random_filter, random_mesh, random_position
 
 THREADS = [1, 2, 3, 8]
+# The questions are asked so many times over, for a batch to have enough for all threads.
+OVER = 6
 
 
 def questions(mesh: NavMesh, draw: Random, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -26,6 +28,11 @@ def questions(mesh: NavMesh, draw: Random, count: int) -> tuple[np.ndarray, np.n
     starts = [random_position(draw, [polygon]) for polygon in chosen]
     ends = [random_position(draw, polygons) for _ in chosen]
     return np.array(refs), np.array(starts), np.array(ends)
+
+
+def row_of(question: int) -> int:
+    """One of the rows where a question is asked: all of a batch's parts are looked at."""
+    return question + 700 * (question % OVER)
 
 
 def as_singles(hits: RaycastHits | SurfaceMoves, index: int) -> tuple[object, ...]:
@@ -47,11 +54,13 @@ def test_rays_have_the_bits_of_single_calls(threads: int, seed: int) -> None:
     query = NavMeshQuery(mesh)
     refs, starts, ends = questions(mesh, draw, 700)
     chosen = random_filter(draw)[0]
-    hits = query.raycasts(refs, starts, ends, chosen, threads=threads)
+    hits = query.raycasts(
+        np.tile(refs, OVER), np.tile(starts, (OVER, 1)), np.tile(ends, (OVER, 1)), chosen, threads=threads
+    )
     for i in range(700):
         hit = query.raycast(int(refs[i]), tuple(starts[i]), tuple(ends[i]), chosen)
         single = (hit.status, hit.blocked, hit.t, hit.normal, hit.polygon, hit.edge, hit.visited.tolist())
-        assert as_singles(hits, i) == single
+        assert as_singles(hits, row_of(i)) == single
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -60,10 +69,12 @@ def test_moves_have_the_bits_of_single_calls(threads: int, slides: int) -> None:
     mesh, draw = random_mesh(26), Random(26)
     query = NavMeshQuery(mesh)
     refs, starts, ends = questions(mesh, draw, 700)
-    moves = query.move_along_surfaces(refs, starts, ends, slides=slides, threads=threads)
+    moves = query.move_along_surfaces(
+        np.tile(refs, OVER), np.tile(starts, (OVER, 1)), np.tile(ends, (OVER, 1)), slides=slides, threads=threads
+    )
     for i in range(700):
         went = query.move_along_surface(int(refs[i]), tuple(starts[i]), tuple(ends[i]), slides=slides)
-        assert as_singles(moves, i) == (went.status, went.blocked, went.ref, went.point, went.visited.tolist())
+        assert as_singles(moves, row_of(i)) == (went.status, went.blocked, went.ref, went.point, went.visited.tolist())
 
 
 def test_references_and_points_go_in_again_where_they_came_out() -> None:
@@ -178,11 +189,20 @@ def test_a_commit_is_refused_while_a_batch_runs_and_queries_of_one_object_too() 
     assert refused == {"query", "commit"}
 
 
+def test_threads_that_begin_late_find_nothing_to_do_and_change_nothing() -> None:
+    # Refused starts are answered faster than threads begin.
+    query = NavMeshQuery(strip(1))
+    for _ in range(200):
+        hits = query.raycasts(np.full(4096, 12345), (0, 0, 0), (1, 0, 0), threads=8)
+        assert (hits.status == list(RaycastStatus).index(RaycastStatus.INVALID_START)).all()
+        assert not hits.polygon.any()
+
+
 def test_the_box_tree_is_built_once_by_several_threads() -> None:
     # Every thread asks a mesh whose trees and grids nobody has built yet.
     for seed in (5, 8):
         mesh, draw = random_mesh(seed), Random(seed)
-        refs, starts, ends = questions(mesh, draw, 3000)
+        refs, starts, ends = questions(mesh, draw, 4100)
         first = NavMeshQuery(random_mesh(seed)).move_along_surfaces(refs, starts, ends)
         many = NavMeshQuery(mesh).move_along_surfaces(refs, starts, ends, threads=8)
         assert (first.point == many.point).all()

@@ -192,7 +192,14 @@ def table() -> dict[str, list[str]]:
                 "us_median": {"EXACT": 6.5},
                 "excess": {model: {"mean": 0.125, "worst": 0.5} for model in ("POLYGON", "CROSSING")},
             },
-            "batches": {"count": 5, "nearest": {1: 0.25, 2: 0.125}},
+            "batches": {
+                "nearest": {
+                    "single": 0.5,
+                    "processes": 1.75,
+                    "sizes": {5: {1: 0.25, 2: 0.25}, 5000: {1: 0.25, 2: 0.125}},
+                },
+                "floor": {"single": None, "processes": 2.0, "sizes": {5: {1: 0.25, 2: 0.25}}},
+            },
         }
     ).splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line]
@@ -205,6 +212,17 @@ def test_times_of_others_stand_with_the_ratio(table: dict[str, list[str]]) -> No
 
 def test_who_has_no_such_call_gets_a_dash(table: dict[str, list[str]]) -> None:
     assert table["polygons in a circle, µs"] == ["0.75", "-"]
+
+
+def test_batches_stand_with_single_calls_and_with_what_threads_and_processes_gain(table: dict[str, list[str]]) -> None:
+    assert table["nearest polygons, batches of 5 / 5,000, µs"] == [
+        "0.25 / 0.25 (0.50 in single calls); two threads 1.00 / 2.00 times faster, two processes 1.75",
+        "-",
+    ]
+    assert table["whether on the mesh, batches of 5, µs"] == [
+        "0.25; two threads 1.00 times faster, two processes 2.00",
+        "-",
+    ]
 
 
 def test_what_is_not_counted_is_said_to_be_not_reported(table: dict[str, list[str]]) -> None:

@@ -33,7 +33,7 @@ def asked(seed: int, count: int):
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_distances_to_walls(seed: int, threads: int) -> None:
-    mesh, centers, refs, radii, filter = asked(seed, 700)
+    mesh, centers, refs, radii, filter = asked(seed, 1100)
     query = NavMeshQuery(mesh)
     many = query.distances_to_wall(refs, centers, radii, filter, threads=threads)
     assert isinstance(many, NearestWalls) and len(many) == len(refs)
@@ -50,7 +50,7 @@ def test_distances_to_walls(seed: int, threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nearest_polygons(seed: int, threads: int) -> None:
-    mesh, centers, _, _, filter = asked(seed, 700)
+    mesh, centers, _, _, filter = asked(seed, 1100)
     query = NavMeshQuery(mesh)
     many = query.find_nearest_polygons(centers, (1, 2, 3), filter, threads=threads)
     assert isinstance(many, NearestPolygons) and len(many) == len(centers)

@@ -22,10 +22,12 @@ cdef struct ChunkValues:
 
 
 cdef struct Helper:
-    # What a thread beyond the first is handed.
+    # What a thread beyond the first is handed. The batch frees it once that thread is done; a thread that begins when the
+    # batch is through finds it claimed, and frees it.
     void* batch
     int worker
-    PyThread_type_lock done  # held until its work is
+    void* claimed            # NULL, then by whom
+    PyThread_type_lock done  # held until the thread is
 
 
 # Room for `more` values behind those there: 0, or -1 where there is no memory.
@@ -46,7 +48,7 @@ cdef class Batch:
     cdef void** scratches            # one a worker
     cdef Values* values              # one a worker
     cdef ChunkValues* chunks
-    cdef Helper* helpers             # one a worker, the first's unused
+    cdef Helper** helpers            # one a worker, NULL for the first and where no thread was to be had
 
     # For the kinds of batches to override: a query object's scratch, and the answers to questions first to last - 1, 0 or
     # -1 for no memory. Values go behind those there, in the order of the questions.
@@ -54,7 +56,8 @@ cdef class Batch:
     cdef int answer(self, long long first, long long last, void* scratch, Values* values) noexcept nogil
 
     cdef int work(self, int worker) noexcept nogil
-    cdef int start_helpers(self) noexcept
+    cdef void start_helper(self, int worker) noexcept
+    cdef void await_helper(self, int worker) noexcept
     # How many of so many threads there is enough to do for
     cdef int threads_worth(self, int threads) noexcept
     cdef int run(self, QueryCore query, list helpers) except -1

@@ -12,23 +12,25 @@ by `gather`, with offsets.
 
 A batch of one chunk is answered by the caller's thread without letting go of the GIL: taking it back may cost a frame.
 The other threads never take it. They are the system's and know nothing of Python, so that they begin and end while some
-thread runs Python; a thread of Python's would wait for that, twice.
+thread runs Python; a thread of Python's would wait for that, twice. One that has not begun when all is answered, on a
+machine with other things to do, is not waited for.
 """
 
 import cython
 import numpy
 from cython.cimports.cpython.pythread import (
+    WAIT_LOCK,
     PyThread_acquire_lock,
     PyThread_allocate_lock,
     PyThread_free_lock,
     PyThread_release_lock,
     PyThread_start_new_thread,
-    WAIT_LOCK,
+    PyThread_type_lock,
 )
 from cython.cimports.libc.math import fabs
 from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
 from cython.cimports.libc.string import memcpy
-from cython.cimports.onepath.mesh._atomics import take
+from cython.cimports.onepath.mesh._atomics import publish, take
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._batches import ChunkValues, Helper, Values
 from cython.cimports.onepath.query._inputs import read_position
@@ -38,6 +40,9 @@ from onepath.errors import ArgumentError, shown
 LIMIT = cython.declare(cython.double, 2097152.0)
 # To start a thread takes as long as a good part of a chunk: it is to find more to do than that.
 CHUNKS_A_THREAD = cython.declare(cython.longlong, 2)
+# Who may claim a helper
+BY_THREAD = cython.declare(cython.size_t, 1)
+BY_BATCH = cython.declare(cython.size_t, 2)
 
 
 def reserve_values(values, more):
@@ -57,9 +62,21 @@ def reserve_values(values, more):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def claim(helper: cython.pointer(Helper), who: cython.size_t) -> cython.bint:
+    """Whether this one is the first to claim the helper: its thread that has begun, or the batch that is through."""
+    mark: cython.p_void = cython.cast(cython.p_void, who)
+    return publish(cython.address(helper.claimed), mark) == mark
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def help_batch(argument: cython.p_void) -> cython.void:
     """What a thread beyond the first runs."""
     helper: cython.pointer(Helper) = cython.cast(cython.pointer(Helper), argument)
+    if not claim(helper, BY_THREAD):
+        free(helper)
+        return
     cython.cast(Batch, helper.batch).work(helper.worker)
     PyThread_release_lock(helper.done)
 
@@ -122,7 +139,9 @@ class Batch:
         self.chunks = cython.cast(
             cython.pointer(ChunkValues), malloc((self.chunk_count + 1) * cython.sizeof(ChunkValues))
         )
-        self.helpers = cython.cast(cython.pointer(Helper), malloc(self.workers * cython.sizeof(Helper)))
+        self.helpers = cython.cast(
+            cython.pointer(cython.pointer(Helper)), calloc(self.workers, cython.sizeof(cython.p_void))
+        )
         if (
             self.scratches == cython.NULL
             or self.values == cython.NULL
@@ -135,37 +154,48 @@ class Batch:
         for worker in range(1, self.workers):
             self.scratches[worker] = self.scratch_of(helpers[worker - 1])
 
-    def start_helpers(self):
-        """Starts a thread for every worker beyond the first; how many there are. The system may have no more."""
-        helper: cython.pointer(Helper)
-        worker: cython.int
-        for worker in range(1, self.workers):
-            helper = self.helpers + worker
-            helper.batch = cython.cast(cython.p_void, self)
-            helper.worker = worker
-            helper.done = PyThread_allocate_lock()
-            if helper.done == cython.NULL:
-                return worker - 1
+    def start_helper(self, worker):
+        """Starts the thread of a worker beyond the first, if the system has one more."""
+        helper: cython.pointer(Helper) = cython.cast(cython.pointer(Helper), malloc(cython.sizeof(Helper)))
+        if helper == cython.NULL:
+            return
+        helper.batch = cython.cast(cython.p_void, self)
+        helper.worker = worker
+        helper.claimed = cython.NULL
+        helper.done = PyThread_allocate_lock()
+        if helper.done != cython.NULL:
             PyThread_acquire_lock(helper.done, WAIT_LOCK)
-            if PyThread_start_new_thread(help_batch, helper) == -1:
-                PyThread_free_lock(helper.done)
-                return worker - 1
-        return self.workers - 1
+            if PyThread_start_new_thread(help_batch, helper) != -1:
+                self.helpers[worker] = helper
+                return
+            PyThread_free_lock(helper.done)
+        free(helper)
+
+    def await_helper(self, worker):
+        """Waits for the chunk that a worker's thread is at; a thread that has not begun will find that it need not."""
+        helper: cython.pointer(Helper) = self.helpers[worker]
+        done: PyThread_type_lock
+        if helper == cython.NULL:
+            return
+        done = helper.done
+        if not claim(helper, BY_BATCH):
+            with cython.nogil:
+                PyThread_acquire_lock(done, WAIT_LOCK)
+            free(helper)
+        PyThread_free_lock(done)
 
     def run(self, query, helpers):
-        helper: cython.int
-        started: cython.int
+        worker: cython.int
         self.prepare(query, helpers)
         if self.chunk_count <= 1:
             self.work(0)
         else:
-            started = self.start_helpers()
+            for worker in range(1, self.workers):
+                self.start_helper(worker)
             with cython.nogil:
                 self.work(0)
-                for helper in range(1, started + 1):
-                    PyThread_acquire_lock(self.helpers[helper].done, WAIT_LOCK)
-            for helper in range(1, started + 1):
-                PyThread_free_lock(self.helpers[helper].done)
+            for worker in range(1, self.workers):
+                self.await_helper(worker)
         if self.failed != 0:
             raise MemoryError("no memory for the answers of a batch")
         return 0

@@ -3,7 +3,7 @@
 import cython
 import numpy
 from cython.cimports.libc.string import memcpy
-from cython.cimports.onepath.mesh._mesh import make_reference, reference_t
+from cython.cimports.onepath.mesh._mesh import MeshState, make_reference, reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._batches import (
     Batch,
@@ -40,6 +40,19 @@ def list_visited(values: cython.pointer(Values), visited: cython.pointer(cython.
     return 0
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def traced_polygon(
+    mesh: cython.pointer(cython.const[MeshState]), trace: cython.pointer(cython.const[Trace])
+) -> reference_t:
+    """The polygon in which a trace has ended, 0 where its start was refused."""
+    if trace.polygon < 0:
+        return 0
+    return make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
+
+
 class TraceBatch(Batch):
     """What rays and moves have in common: from a polygon and a start in it towards an end."""
 
@@ -58,7 +71,7 @@ class TraceBatch(Batch):
         starts = spread_positions("starts", arrays[1], self.count)
         ends = spread_positions("ends", arrays[2], self.count)
         status = numpy.empty(self.count, numpy.uint8)
-        polygons = numpy.zeros(self.count, numpy.int64)
+        polygons = numpy.empty(self.count, numpy.int64)
         offsets = numpy.empty(self.count + 1, numpy.int64)
         self.mesh = cython.address(query.mesh.state)
         self.table = cython.address(filter.table)
@@ -93,8 +106,8 @@ class RayBatch(TraceBatch):
             self.status[i] = trace.status
             self.t[i] = trace.t
             self.edges[i] = trace.edge
-            if trace.polygon >= 0:
-                self.polygons[i] = make_reference(self.mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
+            self.polygons[i] = traced_polygon(self.mesh, cython.address(trace))
+            self.normals[i].x = self.normals[i].y = self.normals[i].z = 0.0
             if trace.edge >= 0:
                 wall_normal(
                     self.mesh,
@@ -133,8 +146,7 @@ class MoveBatch(TraceBatch):
                 return -1
             self.offsets[i + 1] = visited.count
             self.status[i] = trace.status
-            if trace.polygon >= 0:
-                self.polygons[i] = make_reference(self.mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
+            self.polygons[i] = traced_polygon(self.mesh, cython.address(trace))
         return 0
 
 
@@ -143,7 +155,7 @@ def cast_rays(query: TraceQuery, filter: QueryFilter, threads: int, start_refs, 
     batch: RayBatch = RayBatch.__new__(RayBatch)
     status, polygons, offsets = batch.read(query, filter, start_refs, starts, ends)
     t = numpy.empty(batch.count)
-    normals = numpy.zeros((batch.count, 3))
+    normals = numpy.empty((batch.count, 3))
     edges = numpy.empty(batch.count, numpy.int32)
     batch.t = cython.cast(cython.p_double, memory_of(t))
     batch.normals = cython.cast(cython.pointer(Vector), memory_of(normals))
