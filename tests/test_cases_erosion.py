@@ -1,4 +1,4 @@
-"""Distances kept from walls, as users of other builders reported them wrong (case C14)."""
+"""Distances kept from walls, as users of other builders reported them wrong (case C14), and what they leave of gaps."""
 
 from __future__ import annotations
 
@@ -84,3 +84,40 @@ def test_c14_a_wall_thinner_than_a_cell_is_no_way_through(x: float, erosion: str
     mesh = onepath.bake(level, SLIM.replace(erosion=erosion))
     assert not mesh.find_path((2, 0, 5), (8, 0, 5))
     assert mesh.find_path((2, 0, 5), (3, 0, 9))
+
+
+# -- gaps --------------------------------------------------------------------------------------------------------------
+
+
+def is_passed(cells: float, erosion: str, degrees: float, draw: np.random.Generator) -> bool:
+    """Whether a gap of two radii and some cells, in a wall at an angle somewhere on the grid, is a way through."""
+    agent = AgentShape(radius=float(draw.choice([0.25, 0.4, 0.6])), height=1.8, max_climb=0.5)
+    settings = BakeSettings.for_agent(agent, str(draw.choice(["draft", "normal", "fine"]))).replace(erosion=erosion)
+    half = agent.radius + cells * settings.cell_size / 2
+    level = Level()
+    level.add_plane((14, 14), (26, 26))
+    move = np.array([0.0, 0.0, 0.0])
+    move[[0, 2]] = draw.uniform(-0.5, 0.5, 2)
+    for low, high in ((half, 10.0), (-10.0, -half)):
+        block = Level()
+        block.add_box((-0.2, 0, low), (0.2, 3, high))
+        corners, triangles, _ = block.triangles()
+        vertices = corners.copy()
+        vertices[:, [0, 2]] = turned(vertices[:, [0, 2]], degrees)
+        level.add(vertices + move, triangles)
+    sides = turned(np.array([(-2.5, 0.0), (2.5, 0.0)]), degrees) + move[[0, 2]]
+    (x0, z0), (x1, z1) = sides.tolist()
+    return bool(onepath.bake(level, settings).find_path((x0, 0, z0), (x1, 0, z1)))
+
+
+@pytest.mark.parametrize("erosion", ["chamfer", "euclidean"])
+@pytest.mark.parametrize("degrees", [0, 90])
+def test_a_gap_of_two_radii_and_two_cells_along_the_grid_is_found(degrees: float, erosion: str) -> None:
+    draw = np.random.default_rng(11)
+    assert all(is_passed(2.0 + 1e-6, erosion, degrees, draw) for _ in range(8))
+
+
+@pytest.mark.parametrize(("erosion", "cells"), [("chamfer", 4.0), ("euclidean", 6.0)])
+def test_a_gap_at_an_angle_is_found_with_a_few_cells_more(erosion: str, cells: float) -> None:
+    draw = np.random.default_rng(12)
+    assert all(is_passed(cells, erosion, float(draw.uniform(0, 180)), draw) for _ in range(25))
