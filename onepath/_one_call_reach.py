@@ -220,7 +220,11 @@ def explain(self: MeshCore, start: object, end: object, filter: object = None):
     """
     from onepath.explaining import explain_path  # here: no game waits at its start for what explains
 
-    return explain_path(self, start, end, filter)
+    self.enter()  # until it is told, what it tells of stands still
+    try:
+        return explain_path(self, start, end, filter)
+    finally:
+        self.leave()
 
 
 NavMesh.islands = islands

@@ -99,8 +99,8 @@ class PathExplanation:
 
 def explain_path(mesh: NavMesh, start: Position, end: Position, filter: QueryFilter | None = None) -> PathExplanation:
     """What `NavMesh.explain` answers."""
+    path = mesh.find_path(start, end, filter)
     used = (mesh.default_filter if filter is None else filter).bind(mesh.areas)
-    path = mesh.find_path(start, end, used)
     first, last = _on_mesh(mesh, start, used), _on_mesh(mesh, end, used)
     if path.status is PathStatus.NO_MESH:
         return PathExplanation(PathReason.NO_MESH, PathReason.NO_MESH.advice, path, first, last)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.build.arguments import real_number
-from onepath.errors import ArgumentError, RangeError
+from onepath.build.arguments import one_of, real_number
+from onepath.errors import RangeError
 from onepath.mesh.view import TileView
 from onepath.query import Island, QueryFilter
 from onepath.query._top_down import draw_top
@@ -25,6 +25,7 @@ __all__ = ["MeshTriangles", "TopDown"]
 MOST_PIXELS = 2**26
 
 What = Literal["walkable", "island", "area", "height"]
+WHATS = ("walkable", "island", "area", "height")
 
 
 class TopDown(NamedTuple):
@@ -89,21 +90,25 @@ def top_down(
     size = real_number("resolution", resolution)
     if not 0.0 < size < math.inf:
         raise RangeError(f"resolution is {resolution!r}, outside (0, infinity)")
-    if what not in ("walkable", "island", "area", "height"):
-        raise ArgumentError(f'what is {what!r}, not "walkable", "island", "area" or "height"')
+    one_of("what", what, WHATS)
     highest = math.inf if ceiling is None else real_number("ceiling", ceiling)
-    x, z = _middles(self, resolution)
-    heights = np.full((len(z), len(x)), -np.inf)
-    references = np.zeros(heights.shape, np.int64)
-    areas = np.zeros(heights.shape, np.uint8)
     used = self.default_filter if filter is None else filter
-    draw_top(self, used, heights, references, areas, x, z, size, highest)
+    self._begin_reading()  # a commit between two of these steps would have them speak of two meshes
+    try:
+        x, z = _middles(self, size)
+        heights = np.full((len(z), len(x)), -np.inf)
+        references = np.zeros(heights.shape, np.int64)
+        areas = np.zeros(heights.shape, np.uint8)
+        draw_top(self, used, heights, references, areas, x, z, size, highest)
+        islands = self.islands(used) if what == "island" else ()
+    finally:
+        self._end_reading()
     if what == "walkable":
         return TopDown(references != 0, x, z)
     if what == "area":
         return TopDown(areas, x, z)
     if what == "island":
-        return TopDown(_islands_of(references, self.islands(used)), x, z)
+        return TopDown(_islands_of(references, islands), x, z)
     heights[references == 0] = np.nan
     return TopDown(heights, x, z)
 
@@ -121,6 +126,8 @@ def _middles(mesh: NavMesh, size: float) -> tuple[NDArray[np.float64], NDArray[n
     if mesh.bounds is None:
         return np.zeros(0), np.zeros(0)
     (x0, _, z0), (x1, _, z1) = mesh.bounds
+    if max(x1 - x0, z1 - z0) / size > MOST_PIXELS:
+        raise RangeError(f"resolution is {size}, which makes more than {MOST_PIXELS} pixels in a row")
     first = [math.floor(low / size) for low in (x0, z0)]
     counts = [max(math.ceil(high / size) - start, 1) for high, start in zip((x1, z1), first, strict=True)]
     if counts[0] * counts[1] > MOST_PIXELS:

@@ -8,6 +8,7 @@ import pytest
 
 from onepath import LinkKind, NavMesh, NavPoint, QueryFilter
 from onepath.cli import main
+from onepath.errors import ArgumentError, BusyError
 from onepath.explaining import PathReason
 from tests.links import link, storeys, two_rooms
 from tests.meshes import grid, mesh_of, rectangle, settings_of, strip
@@ -52,6 +53,27 @@ def test_an_end_off_the_mesh_is_shown_the_way_to_it(spot, reason) -> None:
     why = two_rooms().explain(*((spot, away) if reason is PathReason.END_OFF_MESH else (away, spot)))
     assert why.reason is reason
     assert "the nearest place on it is (7, 0, 4), 36.00 m away" in why.text
+
+
+@pytest.mark.parametrize("chosen", [1, "walk", QueryFilter])
+def test_something_else_than_a_filter_is_refused(chosen: object) -> None:
+    with pytest.raises(ArgumentError, match=r"filter is .*, not a QueryFilter"):
+        two_rooms().explain(NEAR, FAR, chosen)  # type: ignore[arg-type]
+
+
+def test_the_mesh_stands_still_until_all_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    mesh = two_rooms()
+    island_of = NavMesh.island_of
+
+    def refused_commit_first(*asked):
+        with pytest.raises(BusyError):
+            mesh.commit()
+        return island_of(*asked)
+
+    monkeypatch.setattr(NavMesh, "island_of", refused_commit_first)
+    mesh.stage_tile_removal(0, 0)
+    assert mesh.explain(NEAR, FAR).reason is PathReason.GAP
+    assert mesh.commit()
 
 
 def test_a_mesh_without_tiles_is_no_mesh() -> None:

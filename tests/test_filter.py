@@ -310,6 +310,13 @@ def test_a_name_that_the_areas_do_not_know_is_refused() -> None:
         QueryFilter(avoid=["mud"]).bind(AREAS)
 
 
+@pytest.mark.parametrize("areas", [None, {"mud": 1.0}, Areas])
+def test_a_filter_is_bound_to_areas_alone(areas: object) -> None:
+    for chosen in (QueryFilter(avoid=["mud"]), QueryFilter()):
+        with pytest.raises(ArgumentError, match=r"areas is .*, not Areas"):
+            chosen.bind(areas)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 import onepath
 from onepath import Areas, Level, NavMesh, QueryFilter
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError, BusyError, RangeError
 from onepath.mesh import MeshSettings
 from tests.baked import SLIM
 from tests.links import storeys
@@ -111,15 +113,33 @@ def test_an_empty_mesh_is_an_empty_picture() -> None:
     assert len(mesh.triangles().triangles) == 0
 
 
-@pytest.mark.parametrize("resolution", [0, -1, math.nan, math.inf, "fine", 1e-6])
+@pytest.mark.parametrize("resolution", [0, -1, math.nan, math.inf, "fine", 1e-6, 5e-324, 1j])
 def test_a_resolution_is_above_zero_and_not_too_fine(slab: NavMesh, resolution: object) -> None:
     with pytest.raises((ArgumentError, RangeError), match="resolution"):
         slab.top_down(resolution)  # type: ignore[arg-type]
 
 
-def test_what_to_see_is_one_of_four(slab: NavMesh) -> None:
-    with pytest.raises(ArgumentError, match="what is 'colour'"):
-        slab.top_down(1.0, "colour")  # type: ignore[arg-type]
+@pytest.mark.parametrize("resolution", [2, Fraction(2), np.float32(2), np.longdouble(2), np.array(2.0)])
+def test_a_resolution_may_be_of_any_real_kind(slab: NavMesh, resolution: Any) -> None:
+    assert np.array_equal(slab.top_down(resolution).values, slab.top_down(2.0).values)
+
+
+@pytest.mark.parametrize("what", ["colour", np.array([1, 2]), None])
+def test_what_to_see_is_one_of_four(slab: NavMesh, what: Any) -> None:
+    with pytest.raises(ArgumentError, match="what is"):
+        slab.top_down(1.0, what)
+
+
+def test_the_mesh_stands_still_until_islands_are_drawn(slab: NavMesh, monkeypatch: pytest.MonkeyPatch) -> None:
+    islands, picture = NavMesh.islands, slab.top_down(1.0, "island")
+
+    def refused_commit_first(*asked):
+        with pytest.raises(BusyError):
+            slab.commit()
+        return islands(*asked)
+
+    monkeypatch.setattr(NavMesh, "islands", refused_commit_first)
+    assert np.array_equal(slab.top_down(1.0, "island").values, picture.values)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

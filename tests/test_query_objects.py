@@ -38,6 +38,8 @@ def test_a_query_object_needs_a_mesh() -> None:
         NavMeshQuery("level")  # type: ignore[arg-type]
     with pytest.raises(OnePathError, match="no mesh"):
         NavMeshQuery.__new__(NavMeshQuery).find_path((0, 0, 0), (1, 0, 0))
+    with pytest.raises(OnePathError, match="no mesh"):
+        NavMeshQuery.__new__(NavMeshQuery).are_on_mesh([(0, 0, 0)])
 
 
 def test_a_commit_is_possible_between_calls_but_counts_as_misuse_within() -> None:
@@ -81,7 +83,27 @@ def test_something_else_than_a_corridor_is_refused(corridor: object) -> None:
         NavMeshQuery(strip(2)).find_straight_path((1, 0, 1), (7, 0, 1), corridor)  # type: ignore[arg-type]
 
 
-# --- what is no position, no number, no result
+# --- what is a position, and what is no position, no number, no result
+
+
+def test_numbers_of_a_position_may_be_of_any_real_kind() -> None:
+    mesh = tiled_floor(5)
+    expected = mesh.snap((1.0, 0.5, 2.0))
+    for position in (
+        [1, Fraction(1, 2), np.float32(2)],
+        np.array([1, 0.5, 2], ">f4"),
+        (np.array(1), 0.5, np.array(2.0)),
+    ):
+        assert mesh.snap(position) == expected  # type: ignore[arg-type]
+
+
+def test_positions_may_lie_in_any_buffer() -> None:
+    mesh = tiled_floor(5)
+    places = np.array([(1.0, 0.0, 1.0), (1.0, 0.0, 3.0), (3.0, 0.0, 3.0)])
+    buffer = memoryview(places)
+    assert mesh.distances(places[0], buffer).tolist() == mesh.distances(places[0], places).tolist()  # type: ignore[arg-type]
+    query, reference = NavMeshQuery(mesh), mesh.snap(places[0]).ref
+    assert query.find_polygons_in_shape(reference, buffer) == query.find_polygons_in_shape(reference, places)  # type: ignore[arg-type]
 
 
 #: More digits than Python is willing to write.
@@ -107,6 +129,8 @@ class Forever:
     [
         b"abc", bytearray(b"abc"), {1.0, 2.0, 3.0}, {1: 0, 2: 0, 3: 0}, ("1", "2", "3"), (True, 0, 0), Forever(),
         itertools.count(), (10**400, 0, 0), (0, HUGE, 0), np.zeros((1, 3)), np.array(["1", "2", "3"]),
+        np.ones(3, complex), np.ones(3, np.complex64), (np.array(1j), 0, 0), (np.array(True), 0, 0),
+        (np.array("1"), 0, 0),
     ],
 )  # fmt: skip
 def test_what_is_no_sequence_of_three_numbers_is_refused_by_name(position: object) -> None:

@@ -38,6 +38,8 @@ __all__ = [
 
 Kind = TypeVar("Kind")
 
+#: What float() would take all the same: it reads text, takes True for 1 and drops what is imaginary.
+NO_REAL_NUMBERS = (str, bytes, bytearray, bool, np.bool_, np.complexfloating)
 #: What may unpack into three things that are no coordinates: text, and what has no order of its own.
 NO_SEQUENCES = (str, bytes, bytearray, set, frozenset, dict)
 #: Edge of a cell and height of a row, metres.
@@ -53,8 +55,10 @@ LARGEST_AREA = 63
 def real_number(name: str, value: object) -> float:
     """The value as a float that is not NaN."""
     try:
-        if isinstance(value, str | bytes | bytearray | bool | np.bool_):
-            raise TypeError  # float() would read the text and take True for 1
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value[()]
+        if isinstance(value, NO_REAL_NUMBERS):
+            raise TypeError
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         raise ArgumentError(f"{name} is {shown(value)}, not a number") from None

@@ -1,6 +1,7 @@
 """What NavMeshQuery answers about the surroundings of a place: area searches, one-shot and sliced."""
 
 import cython
+import numpy
 from cython.cimports.onepath.mesh._base import read_reference
 from cython.cimports.onepath.mesh._mesh import reference_polygon, reference_slot
 from cython.cimports.onepath.mesh._nearest import nearest_cells_first
@@ -87,7 +88,7 @@ class AreaQuery(PathQuery):
         sum_x: cython.double = 0.0
         sum_z: cython.double = 0.0
         try:
-            corners = list(points)
+            corners = list(numpy.asarray(points) if isinstance(points, memoryview) else points)
         except TypeError:
             raise ArgumentError(f"points is {shown(points)}, not a sequence of positions") from None
         for corner in corners:

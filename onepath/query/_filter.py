@@ -9,7 +9,8 @@ from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
 from cython.cimports.onepath.query._inputs import whole_number
 
 from onepath.build.arguments import real_number
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError, RangeError, shown
+from onepath.geometry.areas import Areas
 from onepath.mesh.link import LAST_KIND, named_kind
 
 FIRST_VERDICTS = cython.declare(cython.uint, 64)
@@ -301,8 +302,10 @@ class QueryFilter:
         """The filter with the ids that `areas` (an `Areas`) has for its names; the filter itself if it names none.
 
         Raises:
-            ArgumentError: a name that `areas` does not know; the message lists those it does.
+            ArgumentError: no Areas, or a name that they do not know; the message lists those they do.
         """
+        if not isinstance(areas, Areas):
+            raise ArgumentError(f"areas is {shown(areas)}, not Areas")
         if not self.named:
             return self
         kept = self.bound  # one tuple, so that threads find both parts or neither

@@ -69,7 +69,7 @@ def read_rows(points: object, name: str) -> PlaceList:
 def read_places(points, name):
     listed: PlaceList
     i: cython.int
-    if isinstance(points, numpy.ndarray):
+    if isinstance(points, (numpy.ndarray, memoryview)):
         return read_rows(points, name)
     try:
         items = list(points)

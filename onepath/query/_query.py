@@ -346,6 +346,7 @@ class NavMeshQuery(CorridorQuery):
         """
         from onepath.query._path_batches import find_floors
 
+        self.need_mesh()
         used: QueryFilter = chosen_filter(filter, self.mesh)
         near: cython.double = (
             self.mesh.settings.agent.max_climb if tolerance is None else read_length(tolerance, "tolerance")

@@ -99,6 +99,7 @@ cdef class QueryCore:
     cdef Place start             # as given until `begin` has put it on the mesh
     cdef Place end
 
+    cdef int need_mesh(self) except -1
     cdef int enter(self, QueryFilter filter) except -1
     cdef void leave(self) noexcept
     cdef int settle(self, int status, int detail) noexcept

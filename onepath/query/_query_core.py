@@ -155,12 +155,16 @@ class QueryCore:
 
     # --- Entering and leaving the mesh
 
+    def need_mesh(self):
+        if self.mesh is None:
+            raise OnePathError("this NavMeshQuery has no mesh")
+        return 0
+
     def enter(self, filter):
         """Between this and leave the mesh stands still, and this object serves no other call."""
         if self.working:
             raise BusyError("this NavMeshQuery is at work: a filter's predicate or another thread asked it again")
-        if self.mesh is None:
-            raise OnePathError("this NavMeshQuery has no mesh")
+        self.need_mesh()
         self.mesh.enter()
         self.working = True
         if filter.predicate is not None and (

@@ -161,6 +161,12 @@ class Outline:
     keys: cython.const[cython.longlong][::1]
     segments: list
 
+    def __init__(self, *_values: object, **_named: object) -> None:
+        refuse_construction("Outline")
+
+    def __reduce__(self) -> object:
+        raise TypeError("an Outline is memory to work in and is not pickled or copied")
+
     @cython.cfunc
     def holds(self, slot: cython.int, polygon: cython.int) -> cython.bint:
         key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
