@@ -144,7 +144,7 @@ def nearest_of(self: MeshCore, start: object, goals: object, filter: object = No
 
 
 def reachable_within(self: MeshCore, start: object, max_cost: object, filter: object = None):
-    """The polygons that can be entered from a position at no more than a cost, and their outline.
+    """The polygons that can be entered from a position at no more than a cost, and the border of what can be reached.
 
     Args:
         start: any sequence of three floats, metres, snapped within `snap_reach`; or a NavPoint.
@@ -169,7 +169,7 @@ def reachable_within(self: MeshCore, start: object, max_cost: object, filter: ob
             if query.locate(cython.address(place), cython.address(used.table), True) == 0:
                 return make_nowhere(limit)
             flood(query, used, cython.address(place), cython.NULL, limit)
-            area = make_area(self, cython.address(query.search), limit)
+            area = make_area(self, cython.address(used.table), cython.address(query.search), limit)
             shrink_search(cython.address(query.search))
             return area
         finally:

@@ -14,7 +14,7 @@ import onepath
 from onepath import NavMesh, NavMeshQuery, NavPoint, NodeModel, QueryFilter, levels
 from onepath.errors import ArgumentError, RangeError
 from tests.links import link, two_rooms
-from tests.meshes import grid, seam, strip
+from tests.meshes import grid, mesh_of, rectangle, seam, strip
 from tests.oracles.query_costs import cost_to, entries_from
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh, PlainPolygon, Point
@@ -134,19 +134,89 @@ def test_a_limit_bounds_the_search_and_is_met_exactly() -> None:
     assert mesh.distance((2, 0, 2), (14, 0, 2), max_cost=math.inf) == 12.0
 
 
-@pytest.mark.parametrize("limit", [0.0, 1.5, 4.0, 9.0, 100.0])
-def test_the_border_of_what_is_reachable_goes_round_its_polygons(limit: float) -> None:
-    mesh = grid(9, 9)
-    area = mesh.reachable_within((4.5, 0, 4.5), limit)
-    squares = {tuple(mesh.polygon(int(ref)).min(axis=0)[[0, 2]].tolist()) for ref in area.polygons}
+def test_the_border_of_all_that_there_is_is_its_outline() -> None:
+    holes = {(3, 3), (4, 3), (6, 7)}
+    border = grid(9, 9, holes=holes).reachable_within((0.5, 0, 0.5), 100.0).border
+    inside = {(i, j) for i in range(9) for j in range(9)} - holes
     wanted = set()
-    for x, z in squares:
+    for x, z in inside:
         corners = [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)]
         beside = [(x - 1, z), (x, z + 1), (x + 1, z), (x, z - 1)]
         ends = zip(corners, [*corners[1:], corners[0]], strict=True)
-        wanted |= {frozenset(pair) for pair, other in zip(ends, beside, strict=True) if other not in squares}
-    found = [frozenset((x, z) for x, _, z in segment) for segment in area.border.tolist()]
+        wanted |= {frozenset(pair) for pair, other in zip(ends, beside, strict=True) if other not in inside}
+    found = [frozenset((x, z) for x, _, z in segment) for segment in border.tolist()]
     assert set(found) == wanted and len(found) == len(wanted)
+
+
+def test_across_a_large_polygon_the_border_is_a_circle_round_the_start() -> None:
+    border = mesh_of([rectangle(0, 0, 8, 8)]).reachable_within((4, 0, 1), 3.0).border
+    far = np.hypot(border[..., 0] - 4, border[..., 2] - 1)
+    assert far.max() <= 3.0 + 1e-9
+    rim = (border[..., 2] > 1e-9).any(axis=1)
+    assert np.hypot(*(border[rim].mean(axis=1) - (4, 0, 1))[:, [0, 2]].T).min() > 2.95
+    assert np.linalg.norm(np.diff(border, axis=1), axis=2).sum() == pytest.approx(
+        2 * math.sqrt(8) + 3 * (math.pi + 2 * math.asin(1 / 3)), rel=0.01
+    )
+
+
+def places_about(mesh: NavMesh, draw: Random, area) -> list[NavPoint]:
+    """Inside the polygons that were entered, on their surface."""
+    query, found = NavMeshQuery(mesh), []
+    for ref in area.polygons.tolist():
+        corners = mesh.polygon(ref)
+        for _ in range(5):
+            shares = np.array([draw.random() ** 2 + 1e-3 for _ in corners])
+            x, y, z = (shares @ corners / shares.sum()).tolist()
+            height = query.surface_height(ref, (x, y, z))
+            found.append(NavPoint(ref, (x, height, z)))
+    return found
+
+
+def crosses(p: tuple[float, ...], q: tuple[float, ...], border: np.ndarray) -> bool:
+    """Whether a straight line from p to q comes over the border, seen from above."""
+
+    def side(a, b, c):
+        return (b[..., 0] - a[..., 0]) * (c[..., 2] - a[..., 2]) - (b[..., 2] - a[..., 2]) * (c[..., 0] - a[..., 0])
+
+    a, b, first, last = border[:, 0], border[:, 1], np.array(p), np.array(q)
+    apart = side(first, last, a) * side(first, last, b) <= 1e-12
+    return bool((apart & (side(a, b, first) * side(a, b, last) <= 1e-12)).any())
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_the_border_parts_what_can_be_reached_from_what_cannot_and_claims_nothing_beyond(block: int) -> None:
+    parted = claimed = 0
+    for seed in range(block * 12, block * 12 + 12):
+        draw, mesh = Random(seed), random_mesh(seed)
+        polygons = list(PlainMesh(mesh).polygons.values())
+        if not polygons:
+            continue
+        fast = random_filter(draw)[0] or QueryFilter()
+        start, limit = mesh.snap(draw.choice(polygons).corners[0], filter=fast), draw.choice([1.0, 3.0, 7.0])
+        area = mesh.reachable_within(start, limit, fast) if start else None
+        if not area:
+            continue
+        # 1. From one of the polygons on whose edge or surface it lies, each place of it costs no more.
+        spots = [tuple(a + (b - a) * draw.random()) for a, b in area.border[:60]]
+        costs = [[] for _ in spots]
+        for ref in area.polygons.tolist():
+            near = mesh.polygon(ref)
+            slack = np.array([1e-6, 2.0, 1e-6])
+            low, high = near.min(axis=0) - slack, near.max(axis=0) + slack
+            for spot, found in zip(spots, costs, strict=True):
+                if (low <= spot).all() and (spot <= high).all():
+                    found.append(mesh.distance(start, NavPoint(ref, spot), fast))
+        assert all(min(found, default=math.inf) <= limit + 1e-6 for found in costs)
+        claimed += len(spots)
+        # 2. Between two places of a polygon of which one can be reached and the other cannot it passes.
+        places = places_about(mesh, draw, area)
+        reached = mesh.distances(start, places, fast)
+        for here, near_cost in zip(places, reached, strict=True):
+            for there, far_cost in zip(places, reached, strict=True):
+                if here.ref == there.ref and near_cost < 0.9 * limit and far_cost > limit:
+                    assert crosses(here.point, there.point, area.border)
+                    parted += 1
+    assert claimed > 200 and parted > 10
 
 
 def test_part_of_an_edge_is_border_where_only_part_of_it_leads_on() -> None:

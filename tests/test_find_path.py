@@ -72,6 +72,11 @@ def test_the_polygons_of_a_path_are_those_entered_after_each_point() -> None:
     mesh = strip(3)
     path = mesh.find_path((1, 0, 1), (11, 0, 1))
     assert path.polygons.tolist() == [path.corridor.polygons[0], path.corridor.polygons[-1]]
+    # Round the corner (4, 4) of an L of three squares, behind which the third one lies.
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4), rectangle(4, 4, 8, 8)])
+    path = mesh.find_path((1, 0, 3), (5, 0, 7))
+    assert path.points[1].tolist() == [4, 0, 4]
+    assert path.polygons.tolist() == [path.corridor.polygons[i] for i in (0, 2, 2)]
 
 
 def test_length_counts_height() -> None:

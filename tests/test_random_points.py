@@ -50,6 +50,24 @@ def test_doubles_are_the_upper_bits_and_below_one() -> None:
         assert value == (bits.next() >> 11) / 2**53 and 0.0 <= value < 1.0
 
 
+def state_before(draw: int) -> int:
+    """The state of SplitMix64 from which the next number is `draw`: its mixing undone."""
+    mask = (1 << 64) - 1
+    for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9)):
+        draw = draw ^ (draw >> shift) ^ (draw >> (2 * shift))
+        draw = draw * pow(factor, -1, 1 << 64) & mask
+    draw = draw ^ (draw >> 30) ^ (draw >> 60)
+    return (draw - 0x9E3779B97F4A7C15) & mask
+
+
+def test_a_draw_that_falls_on_a_running_total_takes_the_next_polygon() -> None:
+    mesh = strip(2)
+    query = NavMeshQuery(mesh)
+    for bits, polygon in ((1 << 63, 1), ((1 << 63) - (1 << 11), 0)):
+        point = query.random_point(SeededRandom(state_before(bits)))
+        assert point.ref == mesh.reference(0, 0, polygon)
+
+
 def test_the_state_is_all_there_is() -> None:
     random = SeededRandom(MASK)
     random.next()

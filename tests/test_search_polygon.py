@@ -115,6 +115,10 @@ def test_the_cost_of_a_partial_corridor_is_that_of_the_way_to_its_last_node() ->
     # The end (3, 7) lies above the first square: nothing expanded is nearer than the start itself.
     corridor = corridor_between(NavMeshQuery(mesh), (3, 0, 4), (3, 0, 7))
     assert (corridor.polygons.tolist(), corridor.cost) == (refs_along(mesh, (0, 0, 0)), 0.0)
+    # To an island in line with both squares the way ends where the second one is entered, 3 m from the start.
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4), rectangle(12, 0, 16, 4)])
+    corridor = corridor_between(NavMeshQuery(mesh), (1, 0, 1), (14, 0, 1))
+    assert corridor.status is PathStatus.PARTIAL and (len(corridor), corridor.cost) == (2, 3.0)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4])

@@ -3,6 +3,7 @@
 cimport cython
 
 from onepath.mesh._core cimport MeshCore
+from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState
 from onepath.query._nodes cimport SearchState
 
@@ -25,6 +26,6 @@ cdef class NearestGoal:
 cdef object outline_of(const MeshState* mesh, object polygons)
 
 # Of a flood's nodes. The mesh has been entered.
-cdef ReachableArea make_area(MeshCore mesh, const SearchState* search, double max_cost)
+cdef ReachableArea make_area(MeshCore mesh, const FilterTable* table, const SearchState* search, double max_cost)
 cdef ReachableArea make_nowhere(double max_cost)
 cdef NearestGoal make_nearest_goal(int index, double distance)

@@ -6,6 +6,7 @@ from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, make_r
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._nodes import NODE_EXPANDED, SearchState
+from cython.cimports.onepath.query._reach_border import reached_border
 from cython.cimports.onepath.query._results import refuse_construction
 
 from onepath.answers import counted
@@ -64,8 +65,9 @@ class ReachableArea:
         polygons: references, (n,) int64, read-only, the cheapest first; the start's polygon is the first of all.
         costs: what it costs to enter each, (n,) float64, read-only. The far part of a polygon may cost more than
             `max_cost`.
-        border: the outline of these polygons together, (m, 2, 3) float64 segments in no particular order, read-only:
-            edges, or parts of them, behind which none of them lies.
+        border: where what can be reached for `max_cost` ends, (m, 2, 3) float64 segments in no particular order,
+            read-only: along edges, cut where the cost is used up, and across polygons that are reached in part, where
+            chords stand for arcs. Each place of it can be reached for `max_cost`.
     """
 
     __match_args__ = ("polygons", "costs", "border")
@@ -238,7 +240,7 @@ def outline_of(mesh, polygons):
     return numpy.array(outline.segments, numpy.float64).reshape(-1, 2, 3)
 
 
-def make_area(mesh, search, max_cost):
+def make_area(mesh, table, search, max_cost):
     state: cython.pointer(cython.const[MeshState]) = cython.address(mesh.state)
     polygons, costs = entered_polygons(state, search)
-    return new_area(max_cost, polygons, costs, outline_of(state, polygons))
+    return new_area(max_cost, polygons, costs, reached_border(state, table, search, max_cost))
