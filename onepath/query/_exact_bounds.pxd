@@ -100,6 +100,18 @@ cdef inline Spot right_end(const Bounds* bounds, const Exit* way) noexcept nogil
     return ray_meets(bounds.right_from, bounds.right_to, way)
 
 
+cdef inline double reach_beside(const Bounds* bounds, const Exit* way, Spot p) noexcept nogil:
+    # The same to a spot that a rounding has put a hair before the exit: what is left or right of a view of nearly half a
+    # circle does not tell there.
+    cdef Spot right = right_end(bounds, way)
+    cdef Spot left = left_end(bounds, way)
+    if lies_between(right, left, p):
+        return spot_distance(bounds.root, p)
+    return min(
+        spot_distance(bounds.root, right) + spot_distance(right, p), spot_distance(bounds.root, left) + spot_distance(left, p)
+    )
+
+
 cdef inline double reach(const Bounds* bounds, const Exit* way, Spot p) noexcept nogil:
     # The length of the shortest line from the root through what is seen of the exit to a spot behind it.
     cdef Spot bend
@@ -109,6 +121,8 @@ cdef inline double reach(const Bounds* bounds, const Exit* way, Spot p) noexcept
         bend = right_end(bounds, way)
     else:
         return spot_distance(bounds.root, p)
+    if turn(way.right, way.left, p) > 0.0:
+        return reach_beside(bounds, way, p)
     return spot_distance(bounds.root, bend) + spot_distance(bend, p)
 
 

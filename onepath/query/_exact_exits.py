@@ -10,6 +10,7 @@ from cython.cimports.onepath.mesh._portals import PortalGroup, portal_groups
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.mesh._tiles_read import note_tile_read
 from cython.cimports.onepath.query._entry import edge_end, edge_start
+from cython.cimports.onepath.query._exact_bounds import progress, turn
 from cython.cimports.onepath.query._exact_state import (
     ROOT_UNKNOWN,
     ExactPolygon,
@@ -311,6 +312,28 @@ def list_links(
     return 0
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_bent(tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int) -> cython.bint:
+    """Whether an outline is not convex to the last bit, as its corners lie in the world."""
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    a: Spot = flat(edge_start(tile, first, count - 2))
+    b: Spot = flat(edge_start(tile, first, count - 1))
+    c: Spot
+    turned: cython.double
+    edge: cython.int
+    for edge in range(count):
+        c = flat(edge_start(tile, first, edge))
+        turned = turn(a, b, c)
+        if turned < 0.0 or (turned == 0.0 and not progress(a, b, c) > 0.0):
+            return True
+        a = b
+        b = c
+    return False
+
+
 def polygon_record(work, slot, polygon):
     exact: cython.pointer(ExactSearch) = work.exact
     search: cython.pointer(SearchState) = work.search
@@ -327,6 +350,7 @@ def polygon_record(work, slot, polygon):
     record.slot = slot
     record.polygon = polygon
     record.first = exact.exit_count
+    record.bent = is_bent(tile, polygon)
     record.expanded = -1
     note_tile_read(cython.address(search.reads), slot)
     if list_edges(exact, tile, work.table, slot, polygon) != 0:

@@ -16,17 +16,21 @@ from cython.cimports.onepath.query._exact_bounds import (
     node_bounds,
     progress,
     same_spot,
-    spot_distance,
     turn,
 )
 from cython.cimports.onepath.query._exact_nodes import (
     add_corner,
+    add_corner_room,
     add_end,
     add_fan,
     add_room,
     add_window,
     cost_to,
+    leads_back,
+    look_through,
+    pass_edge_on,
 )
+from cython.cimports.onepath.query._exact_rooms import expand_room
 from cython.cimports.onepath.query._exact_roots import ROOT_NO_MEMORY, new_root
 from cython.cimports.onepath.query._exact_state import (
     NODE_FAN,
@@ -44,16 +48,6 @@ from cython.cimports.onepath.query._exact_state import (
 )
 
 # --- Exits in general ---------------------------------------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def leads_back(exact: cython.pointer(ExactSearch), index: cython.int, way: cython.pointer(Exit)) -> cython.bint:
-    """Whether an exit leads to the polygon that the node came from: both are convex, so no line goes back there."""
-    origin: cython.int = exact.nodes[index].origin
-    return origin >= 0 and (exact.polygons[origin].polygon == way.polygon and exact.polygons[origin].slot == way.slot)
 
 
 @cython.cfunc
@@ -95,54 +89,7 @@ def was_at_line(exact: cython.pointer(ExactSearch), index: cython.int, way: cyth
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def pass_edge_on(
-    work: cython.pointer(cython.const[ExactWork]), index: cython.int, exit: cython.int, always: cython.bint
-) -> cython.int:
-    """Over the nearer end of an exit that is seen edge-on."""
-    node: cython.pointer(ExactNode) = work.exact.nodes + index
-    way: cython.pointer(Exit) = work.exact.exits + exit
-    end: cython.int = SIDE_LEFT
-    if spot_distance(node.root, way.right) < spot_distance(node.root, way.left):
-        end = SIDE_RIGHT
-    return add_corner(work, index, exit, end, always, node.cost, node.root, end)
-
-
 # --- Windows ------------------------------------------------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def look_through(
-    work: cython.pointer(cython.const[ExactWork]),
-    index: cython.int,
-    exit: cython.int,
-    bounds: cython.pointer(cython.const[Bounds]),
-    cuts_right: cython.bint,
-    cuts_left: cython.bint,
-) -> cython.void:
-    """The window through an exit, bounded by its ends or, where these are out of sight, as the node's is."""
-    node: cython.pointer(ExactNode) = work.exact.nodes + index
-    way: cython.pointer(Exit) = work.exact.exits + exit
-    narrowed: Bounds = bounds[0]
-    limits: ExactNode
-    limits.root = node.root
-    limits.before = node.before
-    limits.left = node.left
-    limits.right = node.right
-    if not cuts_left:
-        limits.left = way.left
-        narrowed.left_from = node.root
-        narrowed.left_to = way.left
-    if not cuts_right:
-        limits.right = way.right
-        narrowed.right_from = node.root
-        narrowed.right_to = way.right
-    add_window(work, index, exit, node.cost, node.number, cython.address(narrowed), cython.address(limits))
 
 
 @cython.cfunc
@@ -198,20 +145,15 @@ def look_at(
         cuts_left = beyond_left(bounds, way.left)
         if right_out > 0.0 or cuts_left > 0.0:
             needs[SIDE_LEFT] = True
-            if cuts_left >= 0.0:
-                return 0
-        # What is seen from behind is a fault of an outline whose corners are rounded inward.
-        return pass_edge_on(work, index, exit, cuts_left < 0.0)
+            return 0
+        return pass_edge_on(work, index, exit)
     left_out = beyond_right(bounds, way.left)
     if left_out <= 0.0:
         cuts_right = beyond_right(bounds, way.right)
         if left_out < 0.0 or cuts_right < 0.0:
             needs[SIDE_RIGHT] = True
-            if cuts_right <= 0.0:
-                return 0
-        return pass_edge_on(work, index, exit, cuts_right > 0.0)
-    if turn(way.right, way.left, bounds.root) <= 0.0:
-        return pass_edge_on(work, index, exit, True)
+            return 0
+        return pass_edge_on(work, index, exit)
     cuts_left = beyond_left(bounds, way.left)
     cuts_right = beyond_right(bounds, way.right)
     if cuts_left > 0.0:
@@ -219,6 +161,53 @@ def look_at(
     if cuts_right < 0.0:
         needs[SIDE_RIGHT] = True
     look_through(work, index, exit, bounds, cuts_right < 0.0, cuts_left > 0.0)
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def look_aslant(
+    work: cython.pointer(cython.const[ExactWork]),
+    index: cython.int,
+    exit: cython.int,
+    bounds: cython.pointer(cython.const[Bounds]),
+) -> cython.void:
+    """What a window sees of an exit of a bent outline.
+
+    Its corners may lie behind the root of a view of nearly half a circle, so each end is compared with its own bound
+    alone.
+    """
+    way: cython.pointer(Exit) = work.exact.exits + exit
+    cuts_right: cython.bint = beyond_right(bounds, way.right) < 0.0
+    cuts_left: cython.bint = beyond_left(bounds, way.left) > 0.0
+    if turn(way.right, way.left, bounds.root) <= 0.0:
+        return
+    if (cuts_left and not cuts_right and beyond_left(bounds, way.right) >= 0.0) or (
+        cuts_right and not cuts_left and beyond_right(bounds, way.left) <= 0.0
+    ):
+        return
+    look_through(work, index, exit, bounds, cuts_right, cuts_left)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def go_to_seen_ends(
+    work: cython.pointer(cython.const[ExactWork]), index: cython.int, bounds: cython.pointer(cython.const[Bounds])
+) -> cython.int:
+    """From a window into a bent outline to the ends of all exits that it sees, those of its own exit among them."""
+    record: ExactPolygon = work.exact.polygons[work.exact.nodes[index].record]
+    exit: cython.int
+    end: cython.int
+    place: Spot
+    for exit in range(record.first, record.links):
+        for end in range(2):
+            place = work.exact.exits[exit].left if end == SIDE_LEFT else work.exact.exits[exit].right
+            if beyond_left(bounds, place) > 0.0 or beyond_right(bounds, place) < 0.0:
+                continue
+            if add_corner_room(work, index, place) != 0:
+                return -1
     return 0
 
 
@@ -241,16 +230,20 @@ def expand_window(work: cython.pointer(cython.const[ExactWork]), index: cython.i
             if was_at_line(work.exact, index, work.exact.exits + exit):
                 continue
             reflect(work, index, exit, cython.address(bounds), needs)
+        elif record.bent:
+            look_aslant(work, index, exit, cython.address(bounds))
         elif look_at(work, index, exit, cython.address(bounds), needs) != 0:
             return -1
+    if record.bent:
+        return go_to_seen_ends(work, index, cython.address(bounds))
     if (
         needs[SIDE_LEFT]
         and beyond_left(cython.address(bounds), work.exact.exits[node.exit].left) <= 0.0
-        and add_corner(work, index, node.exit, SIDE_LEFT, False, node.cost, node.root, SIDE_LEFT) != 0
+        and add_corner(work, index, node.exit, SIDE_LEFT, node.cost, node.root, SIDE_LEFT) != 0
     ):
         return -1
     if needs[SIDE_RIGHT] and beyond_right(cython.address(bounds), work.exact.exits[node.exit].right) >= 0.0:
-        return add_corner(work, index, node.exit, SIDE_RIGHT, False, node.cost, node.root, SIDE_RIGHT)
+        return add_corner(work, index, node.exit, SIDE_RIGHT, node.cost, node.root, SIDE_RIGHT)
     return 0
 
 
@@ -260,11 +253,41 @@ def expand_window(work: cython.pointer(cython.const[ExactWork]), index: cython.i
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def goes_on_round(node: cython.pointer(ExactNode), far: Spot) -> cython.bint:
-    """Whether a fan has not turned by more than half a circle when it comes to the exit from its root to `far`."""
+def is_past_half_turn(node: cython.pointer(ExactNode), far: Spot) -> cython.bint:
+    """Whether a fan has turned by half a circle or more when it comes to the exit from its root to `far`."""
     turned: cython.double = turn(node.before, node.root, far)
     if turned == 0.0:
-        return progress(node.before, node.root, far) > 0.0 or same_spot(node.before, node.root)
+        return progress(node.before, node.root, far) < 0.0
+    return turned < 0.0 if node.side == SIDE_LEFT else turned > 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def go_on_round(
+    work: cython.pointer(cython.const[ExactWork]), index: cython.int, exit: cython.int, far: Spot
+) -> cython.void:
+    """The fan behind an exit from its root to `far`.
+
+    Floors that go round a corner over each other take up more than a whole turn; a fan that has turned by half a circle
+    opens to all that lies farther round.
+    """
+    node: cython.pointer(ExactNode) = work.exact.nodes + index
+    before: Spot = node.root if is_past_half_turn(node, far) else node.before
+    add_fan(work, index, exit, True, node.cost, node.number, node.root, before, node.side)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_turned(exact: cython.pointer(ExactSearch), node: cython.pointer(ExactNode)) -> cython.bint:
+    """Whether all of a fan's polygon lies farther round than straight on."""
+    way: cython.pointer(Exit)
+    turned: cython.double
+    if not node.crosses:
+        return False
+    way = exact.exits + node.exit
+    turned = turn(node.before, node.root, way.right if node.side == SIDE_LEFT else way.left)
     return turned > 0.0 if node.side == SIDE_LEFT else turned < 0.0
 
 
@@ -286,13 +309,15 @@ def open_from(work: cython.pointer(cython.const[ExactWork]), index: cython.int, 
     if not same_spot(node.before, node.root):
         if node.side == SIDE_LEFT:
             if right <= 0.0 and left <= 0.0:
-                return
-            if right < 0.0:
+                if not has_turned(work.exact, node):
+                    return
+            elif right < 0.0:
                 limits.right = node.root
         else:
             if right >= 0.0 and left >= 0.0:
-                return
-            if left > 0.0:
+                if not has_turned(work.exact, node):
+                    return
+            elif left > 0.0:
                 limits.left = node.root
     bounds = node_bounds(cython.address(limits))
     add_window(work, index, exit, node.cost, node.number, cython.address(bounds), cython.address(limits))
@@ -305,11 +330,9 @@ def fan_out(work: cython.pointer(cython.const[ExactWork]), index: cython.int, ex
     """What a fan makes of an exit."""
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     way: cython.pointer(Exit) = work.exact.exits + exit
-    facing: cython.double
     image: Spot
     if same_spot(way.left if node.side == SIDE_LEFT else way.right, node.root):
-        if goes_on_round(node, way.right if node.side == SIDE_LEFT else way.left):
-            add_fan(work, index, exit, True, node.cost, node.number, node.root, node.before, node.side)
+        go_on_round(work, index, exit, way.right if node.side == SIDE_LEFT else way.left)
         return 0
     if folds(work.exact, index, way) and lies_between(way.right, way.left, node.root):
         # What lies behind the line by which the fan came is on the same side of it as the route: seen in the mirror.
@@ -320,14 +343,13 @@ def fan_out(work: cython.pointer(cython.const[ExactWork]), index: cython.int, ex
     if same_spot(way.left, node.root) or same_spot(way.right, node.root):
         # The way round to the other side.
         return 0
-    facing = turn(way.right, way.left, node.root)
-    if facing > 0.0:
+    if turn(way.right, way.left, node.root) > 0.0:
         open_from(work, index, exit)
         return 0
     if lies_between(way.right, way.left, node.root):
         add_fan(work, index, exit, True, node.cost, node.number, node.root, node.before, node.side)
         return 0
-    return pass_edge_on(work, index, exit, facing < 0.0)
+    return pass_edge_on(work, index, exit)
 
 
 @cython.cfunc
@@ -340,53 +362,6 @@ def expand_fan(work: cython.pointer(cython.const[ExactWork]), index: cython.int)
         if leads_back(work.exact, index, work.exact.exits + exit):
             continue
         if fan_out(work, index, exit) != 0:
-            return -1
-    return 0
-
-
-# --- Rooms --------------------------------------------------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def was_entered(exact: cython.pointer(ExactSearch), index: cython.int, way: cython.pointer(Exit)) -> cython.bint:
-    """Whether the rooms that led to this one from the same root include the polygon behind an exit."""
-    number: cython.int = exact.nodes[index].number
-    record: cython.pointer(ExactPolygon)
-    while index >= 0 and exact.nodes[index].kind == NODE_ROOM and exact.nodes[index].number == number:
-        record = exact.polygons + exact.nodes[index].record
-        if record.polygon == way.polygon and record.slot == way.slot:
-            return True
-        index = exact.nodes[index].parent
-    return False
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand_room(work: cython.pointer(cython.const[ExactWork]), index: cython.int) -> cython.int:
-    """From a root in the polygon: where it lies on an exit, what is behind that is a room as well."""
-    node: cython.pointer(ExactNode) = work.exact.nodes + index
-    record: ExactPolygon = work.exact.polygons[node.record]
-    way: cython.pointer(Exit)
-    facing: cython.double
-    limits: ExactNode = node[0]
-    exit: cython.int
-    # Both bounds of every window are the exit's own.
-    limits.left = node.root
-    limits.right = node.root
-    bounds: Bounds = node_bounds(cython.address(limits))
-    for exit in range(record.first, record.links):
-        way = work.exact.exits + exit
-        facing = turn(way.right, way.left, node.root)
-        if facing > 0.0:
-            if not leads_back(work.exact, index, way):
-                look_through(work, index, exit, cython.address(bounds), False, False)
-        elif lies_between(way.right, way.left, node.root):
-            if not was_entered(work.exact, index, way):
-                add_room(work, index, exit, node.cost, node.number, node.root)
-        elif pass_edge_on(work, index, exit, facing < 0.0) != 0:
             return -1
     return 0
 
@@ -415,7 +390,7 @@ def cross_links(work: cython.pointer(cython.const[ExactWork]), index: cython.int
         elif not cost < exact.roots[way.right_root].cost:
             continue
         exact.roots[way.right_root].cost = cost
-        add_room(work, index, exit, cost, way.right_root, way.left)
+        add_room(work, index, exit, True, cost, way.right_root, way.left)
     return 0
 
 
@@ -425,6 +400,12 @@ def expand_exact(work, index):
     code: cython.int
     if record.polygon == work.exact.end_polygon and record.slot == work.exact.end_slot:
         add_end(work, index)
+    if record.bent and node.kind == NODE_FAN:
+        # Which corners of a bent outline lie to which side of a line along it is a matter of chance.
+        if work.exact.roots[node.number].room:
+            return 0
+        work.exact.roots[node.number].room = True
+        node.kind = NODE_ROOM
     if node.kind == NODE_WINDOW:
         code = expand_window(work, index)
     elif node.kind == NODE_FAN:

@@ -2,13 +2,15 @@
 
 from onepath.mesh._mesh cimport TileSlot
 from onepath.query._exact_bounds cimport Bounds, least_length, node_bounds, reach, same_spot, spot_distance
-from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root
+from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_room, admit_route, corner_root, outline_root
 from onepath.query._exact_state cimport (
     NODE_END,
     NODE_FAN,
     NODE_ROOM,
     NODE_WINDOW,
     ROOT_NONE,
+    SIDE_LEFT,
+    SIDE_RIGHT,
     ExactNode,
     ExactSearch,
     ExactWork,
@@ -115,6 +117,13 @@ cdef inline void add_window(
         open_node(work, node)
 
 
+cdef inline void stay_in_polygon(ExactNode* node, const ExactNode* parent) noexcept nogil:
+    node.crosses = False
+    node.exit = parent.exit
+    node.record = parent.record
+    node.origin = parent.origin
+
+
 cdef inline void add_fan(
     const ExactWork* work, int parent, int exit, bint crosses, double cost, int number, Spot root, Spot before, int side
 ) noexcept nogil:
@@ -128,20 +137,17 @@ cdef inline void add_fan(
     node.before = before
     node.side = side
     if not crosses:
-        node.crosses = False
-        node.exit = work.exact.nodes[parent].exit
-        node.record = work.exact.nodes[parent].record
-        node.origin = work.exact.nodes[parent].origin
+        stay_in_polygon(node, work.exact.nodes + parent)
     open_node(work, node)
 
 
 cdef inline int add_corner(
-    const ExactWork* work, int parent, int exit, int end, bint always, double cost, Spot root, int side
+    const ExactWork* work, int parent, int exit, int end, double cost, Spot root, int side
 ) noexcept nogil:
     # The route from a root to an end of an exit, to turn there: 0, or -1 where there is no memory. The exit is one of the
     # parent's polygon, or that by which it was entered.
     cdef Spot place = work.exact.exits[exit].right if end else work.exact.exits[exit].left
-    cdef int number = corner_root(work, exit, end, always)
+    cdef int number = corner_root(work, exit, end)
     if number < 0:
         return -1 if number == ROOT_NO_MEMORY else 0
     cost = cost + work.exact.rate * spot_distance(root, place)
@@ -151,9 +157,9 @@ cdef inline int add_corner(
 
 
 cdef inline void add_room(
-    const ExactWork* work, int parent, int exit, double cost, int number, Spot root
+    const ExactWork* work, int parent, int exit, bint crosses, double cost, int number, Spot root
 ) noexcept nogil:
-    # A root in the polygon behind an exit, or on its outline.
+    # A root in the polygon behind the exit where that is crossed, else in the parent's, or on its outline.
     cdef double total = cost + work.exact.scale * spot_distance(root, work.exact.end)
     cdef ExactNode* node = add_node(work, NODE_ROOM, parent, exit, number, total)
     if node == NULL:
@@ -161,10 +167,64 @@ cdef inline void add_room(
     node.cost = cost
     node.root = root
     node.before = root
-    if work.exact.exits[exit].crossing.edge < 0:
+    if not crosses:
+        stay_in_polygon(node, work.exact.nodes + parent)
+    elif work.exact.exits[exit].crossing.edge < 0:
         # A link may well lead round to the polygon that it left.
         node.origin = -1
     open_node(work, node)
+
+
+cdef inline int add_corner_room(const ExactWork* work, int parent, Spot place) noexcept nogil:
+    # The straight route from the parent's root to a corner of its polygon, to go anywhere from there: 0, or -1 where there is
+    # no memory.
+    cdef const ExactNode* node = work.exact.nodes + parent
+    cdef int number = outline_root(work, node.record, place)
+    cdef double cost = node.cost + work.exact.rate * spot_distance(node.root, place)
+    if number < 0:
+        return -1
+    if admit_room(work.exact, number, cost):
+        add_room(work, parent, -1, False, cost, number, place)
+    return 0
+
+
+cdef inline bint leads_back(const ExactSearch* exact, int index, const Exit* way) noexcept nogil:
+    # Whether an exit leads to the polygon that the node came from: both are convex, so no line goes back there.
+    cdef int origin = exact.nodes[index].origin
+    return origin >= 0 and exact.polygons[origin].polygon == way.polygon and exact.polygons[origin].slot == way.slot
+
+
+cdef inline int pass_edge_on(const ExactWork* work, int index, int exit) noexcept nogil:
+    # Over the nearer end of an exit that is seen edge-on.
+    cdef const ExactNode* node = work.exact.nodes + index
+    cdef const Exit* way = work.exact.exits + exit
+    cdef int end = SIDE_LEFT
+    if spot_distance(node.root, way.right) < spot_distance(node.root, way.left):
+        end = SIDE_RIGHT
+    return add_corner(work, index, exit, end, node.cost, node.root, end)
+
+
+cdef inline void look_through(
+    const ExactWork* work, int index, int exit, const Bounds* bounds, bint cuts_right, bint cuts_left
+) noexcept nogil:
+    # The window through an exit, bounded by its ends or, where these are out of sight, as the node's is.
+    cdef const ExactNode* node = work.exact.nodes + index
+    cdef const Exit* way = work.exact.exits + exit
+    cdef Bounds narrowed = bounds[0]
+    cdef ExactNode limits
+    limits.root = node.root
+    limits.before = node.before
+    limits.left = node.left
+    limits.right = node.right
+    if not cuts_left:
+        limits.left = way.left
+        narrowed.left_from = node.root
+        narrowed.left_to = way.left
+    if not cuts_right:
+        limits.right = way.right
+        narrowed.right_from = node.root
+        narrowed.right_to = way.right
+    add_window(work, index, exit, node.cost, node.number, &narrowed, &limits)
 
 
 cdef inline double cost_to(const ExactWork* work, const ExactNode* node, Spot place) noexcept nogil:

@@ -11,7 +11,7 @@ from cython.cimports.libc.stdlib import realloc
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.onepath.mesh._mesh import TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, world_vertex
-from cython.cimports.onepath.query._exact_bounds import lies_between, progress, same_spot, turn
+from cython.cimports.onepath.query._exact_bounds import lies_between, same_spot, spot_distance, turn
 from cython.cimports.onepath.query._exact_exits import record_behind
 from cython.cimports.onepath.query._exact_roots import ROOT_NO_MEMORY
 from cython.cimports.onepath.query._exact_state import (
@@ -37,6 +37,14 @@ WALK_CLOSED = cython.declare(cython.int, 1)
 WALK_LOST = cython.declare(cython.int, 2)  # at polygons over each other, or it went on and on
 WALK_NO_MEMORY = cython.declare(cython.int, -1)
 LONGEST_WALK = cython.declare(cython.int, 256)
+
+Walk = cython.struct(
+    last=cython.int,  # record of the last polygon
+    steps=cython.int,  # portals crossed
+    crossed=cython.int,  # how often their far ends, in turn, pass over to the other side of a line through the spot
+    first_upper=cython.bint,
+    last_upper=cython.bint,
+)
 
 # --- Walking round a spot -----------------------------------------------------------------------------------------
 
@@ -74,24 +82,25 @@ def walk_round(
     start: cython.int,
     spot: Spot,
     end: cython.int,
-    last: cython.p_int,
+    walk: cython.pointer(Walk),
 ) -> cython.int:
     """Walks from polygon to polygon round the spot, which is each time the left (right) end of the portal crossed.
 
-    last[0] becomes the record of the last polygon. Once round is told from twice round by how often the rays from the
-    spot come up over a line through it.
+    Once round is told from twice round by how often the rays from the spot come up over a line through it.
     """
     exact: cython.pointer(ExactSearch) = work.exact
     record: cython.int = start
     following: cython.int
     way: cython.int
     rises: cython.int = 0
-    was_upper: cython.bint = True
     upper: cython.bint
-    first_upper: cython.bint = True
     step: cython.int
+    walk.crossed = 0
+    walk.first_upper = False
+    walk.last_upper = False
     for step in range(LONGEST_WALK):
-        last[0] = record
+        walk.last = record
+        walk.steps = step
         way = only_exit(exact, record, spot, end)
         if way < 0:
             return WALK_WALL if way == -1 else WALK_LOST
@@ -102,12 +111,13 @@ def walk_round(
             return WALK_LOST
         upper = is_upper(spot, exact.exits[way].right if end == SIDE_LEFT else exact.exits[way].left)
         if step == 0:
-            first_upper = upper
-        elif upper and not was_upper:
-            rises += 1
-        was_upper = upper
+            walk.first_upper = upper
+        elif upper != walk.last_upper:
+            walk.crossed += 1
+            rises += upper
+        walk.last_upper = upper
         if following == start:
-            rises += first_upper and not was_upper
+            rises += walk.first_upper and not upper
             return WALK_CLOSED if rises <= 1 else WALK_LOST
         record = following
     return WALK_LOST
@@ -227,6 +237,7 @@ def new_root(exact, place):
     root.slot = -1
     root.is_open = False
     root.cost = -1.0
+    root.room = False
     root.met[SIDE_LEFT] = False
     root.met[SIDE_RIGHT] = False
     exact.root_count += 1
@@ -261,45 +272,70 @@ def root_of(exact: cython.pointer(ExactSearch), record: cython.int, spot: Spot) 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def winds(
+    root: cython.pointer(cython.const[Root]),
+    left: cython.pointer(cython.const[Walk]),
+    right: cython.pointer(cython.const[Walk]),
+) -> cython.bint:
+    """Whether the polygons round a spot may take up a turn and a half: the sides of its walls tell nothing then.
+
+    From wall to wall their rays pass over to the other side of a line through the spot three times or more.
+    """
+    left_upper: cython.bint = is_upper(root.place, root.left_wall)
+    right_upper: cython.bint = is_upper(root.place, root.right_wall)
+    crossed: cython.int = left.crossed + right.crossed
+    if left.steps > 0:
+        crossed += left.last_upper != left_upper
+        left_upper = left.first_upper
+    if right.steps > 0:
+        crossed += right.last_upper != right_upper
+        right_upper = right.first_upper
+    return crossed + (left_upper != right_upper) >= 3
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def find_root(
     work: cython.pointer(cython.const[ExactWork]), start: cython.int, spot: Spot, always: cython.bint
 ) -> cython.int:
-    """The root at a spot on the outline of a polygon, as corner_root answers it."""
-    left_last: cython.int = start
-    right_last: cython.int = start
+    """The root at a spot on the outline of a polygon: where none is needed ROOT_NONE, or one of its own (`always`)."""
+    left: Walk
+    right: Walk
     number: cython.int
-    code: cython.int = walk_round(work, start, spot, SIDE_LEFT, cython.address(left_last))
+    code: cython.int = walk_round(work, start, spot, SIDE_LEFT, cython.address(left))
     root: cython.pointer(Root)
     if code == WALK_NO_MEMORY:
         return ROOT_NO_MEMORY
     if code == WALK_CLOSED:
         return root_of(work.exact, start, spot) if always else ROOT_NONE
-    number = root_of(work.exact, left_last, spot)
+    number = root_of(work.exact, left.last, spot)
     if number < 0 or code == WALK_LOST or work.exact.roots[number].is_open:
         return number
-    code = walk_round(work, start, spot, SIDE_RIGHT, cython.address(right_last))
+    code = walk_round(work, start, spot, SIDE_RIGHT, cython.address(right))
     if code == WALK_NO_MEMORY:
         return ROOT_NO_MEMORY
     root = work.exact.roots + number
     root.is_open = (
         code == WALK_WALL
-        and outline_beside(work, left_last, spot, SIDE_LEFT, cython.address(root.left_wall))
-        and outline_beside(work, right_last, spot, SIDE_RIGHT, cython.address(root.right_wall))
+        and outline_beside(work, left.last, spot, SIDE_LEFT, cython.address(root.left_wall))
+        and outline_beside(work, right.last, spot, SIDE_RIGHT, cython.address(root.right_wall))
+        and not winds(root, cython.address(left), cython.address(right))
     )
     return number
 
 
-def corner_root(work, exit, end, always):
+def corner_root(work, exit, end):
     way: cython.pointer(Exit) = work.exact.exits + exit
     known: cython.int = way.left_root if end == SIDE_LEFT else way.right_root
     start: cython.int
-    if known != ROOT_UNKNOWN and not (always and known == ROOT_NONE):
+    if known != ROOT_UNKNOWN:
         return known
     start = record_behind(work, exit)
     if start < 0:
         return ROOT_NO_MEMORY
     way = work.exact.exits + exit
-    known = find_root(work, start, way.left if end == SIDE_LEFT else way.right, always)
+    known = find_root(work, start, way.left if end == SIDE_LEFT else way.right, False)
     way = work.exact.exits + exit
     if end == SIDE_LEFT:
         way.left_root = known
@@ -308,56 +344,95 @@ def corner_root(work, exit, end, always):
     return known
 
 
+def outline_root(work, record, place):
+    return find_root(work, record, place, True)
+
+
 # --- Routes -------------------------------------------------------------------------------------------------------
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def turns_round_wall(root: cython.pointer(cython.const[Root]), side: cython.int, before: Spot) -> cython.bint:
-    """Whether a wall lies on that side within half a turn: a line that turns in the open could be cut short.
-
-    Either end of the polygons round the spot may tell: those that reach over each other take up more than a whole turn,
-    and then the far wall lies more than half a turn on although the gap is on this side.
-    """
-    if not root.is_open:
+@cython.inline
+def may_lie_on_side(
+    root: cython.pointer(cython.const[Root]), side: cython.int, before: Spot, wall: Spot, hair: cython.double
+) -> cython.bint:
+    """Whether a wall ends on a side of the line from `before` to the root, or by a hair not."""
+    turned: cython.double = turn(before, root.place, wall)
+    if side == SIDE_RIGHT:
+        turned = -turned
+    if turned >= 0.0:
         return True
-    if side == SIDE_LEFT:
-        return turn(before, root.place, root.left_wall) >= 0.0 or turn(before, root.place, root.right_wall) >= 0.0
-    return turn(before, root.place, root.right_wall) <= 0.0 or turn(before, root.place, root.left_wall) <= 0.0
+    return turned >= -hair * max(spot_distance(before, root.place), spot_distance(root.place, wall))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def turns_no_wider(root: cython.pointer(cython.const[Root]), side: cython.int, before: Spot) -> cython.bint:
-    """Whether all that opens to this route opens to the one met before as well, which came from farther round."""
-    apart: cython.double
+def turns_round_wall(
+    root: cython.pointer(cython.const[Root]), side: cython.int, before: Spot, hair: cython.double
+) -> cython.bint:
+    """Whether a wall lies on that side within half a turn: a line that turns in the open could be cut short.
+
+    Either end of the polygons round the spot may tell: those that reach over each other take up more than a whole turn,
+    and then the far wall lies more than half a turn on although the gap is on this side. A line along a wall may come
+    from behind it, by a rounding; where the gap is a slit nothing else tells. To keep a route too many does no harm.
+    """
     if not root.is_open:
-        return same_spot(root.before[side], before)
-    apart = turn(root.before[side], root.place, before)
-    if apart == 0.0:
-        return progress(root.before[side], root.place, before) < 0.0 or same_spot(before, root.place)
-    return apart < 0.0 if side == SIDE_LEFT else apart > 0.0
+        return True
+    if side == SIDE_LEFT:
+        return may_lie_on_side(root, side, before, root.left_wall, hair) or may_lie_on_side(
+            root, side, before, root.right_wall, hair
+        )
+    return may_lie_on_side(root, side, before, root.right_wall, hair) or may_lie_on_side(
+        root, side, before, root.left_wall, hair
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def is_cheap_enough(root: cython.pointer(Root), cost: cython.double) -> cython.bint:
+    """Whether no cheaper route is known; a cheaper one than those known voids what they have opened."""
+    if root.cost < 0.0:
+        return True
+    if cost > root.cost * (1.0 + SLACK):
+        return False
+    if cost < root.cost * (1.0 - SLACK):
+        root.room = False
+        root.met[SIDE_LEFT] = False
+        root.met[SIDE_RIGHT] = False
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def note_cost(root: cython.pointer(Root), cost: cython.double) -> cython.void:
+    if root.cost < 0.0 or cost < root.cost:
+        root.cost = cost
 
 
 def admit_route(exact, number, side, cost, before):
     root: cython.pointer(Root) = exact.roots + number
-    if not turns_round_wall(root, side, before):
+    if not turns_round_wall(root, side, before, exact.hair):
         return False
-    if root.cost >= 0.0:
-        if cost > root.cost * (1.0 + SLACK):
-            return False
-        if cost >= root.cost * (1.0 - SLACK):
-            if root.met[side] and turns_no_wider(root, side, before):
-                return False
-        else:
-            root.met[SIDE_LEFT] = False
-            root.met[SIDE_RIGHT] = False
-    if root.cost < 0.0 or cost < root.cost:
-        root.cost = cost
+    if not is_cheap_enough(root, cost) or root.room or root.met[side]:
+        return False
+    note_cost(root, cost)
     root.met[side] = True
-    root.before[side] = before
+    return True
+
+
+def admit_room(exact, number, cost):
+    root: cython.pointer(Root) = exact.roots + number
+    if not is_cheap_enough(root, cost) or root.room:
+        return False
+    note_cost(root, cost)
+    root.room = True
     return True
 
 

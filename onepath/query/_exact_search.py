@@ -51,6 +51,8 @@ from cython.cimports.onepath.query._search import (
 # Expansions before the flood begins, which short searches do without, and the polygons it meets for each further one.
 FIRST_LOOK = cython.declare(cython.longlong, 8)
 LOOK_AHEAD = cython.declare(cython.int, 12)
+# Of a tile's size: twice what an outline may deviate from a convex one.
+HAIR = cython.declare(cython.double, 2.0**-19)
 
 
 @cython.cfunc
@@ -161,6 +163,7 @@ def begin_exact(exact, search, mesh, table, prices, start_slot, start_polygon, s
     search.end_polygon = end_polygon
     exact.rate = prices.rate
     exact.scale = prices.scale
+    exact.hair = HAIR * mesh.tile_size
     exact.end.x = end.x
     exact.end.z = end.z
     exact.end_slot = end_slot
@@ -199,8 +202,9 @@ def expand_node(work: cython.pointer(cython.const[ExactWork]), index: cython.int
             return -1
         exact.nodes[index].record = record
     polygon = exact.polygons + record
-    # An exit gives one node at most; the ends of a window two more, and the route's end one
-    most = polygon.end - polygon.first + 3
+    # An exit gives one node at most, those of a bent outline or seen from behind one for each end too; the ends of a
+    # window give two more, and the route's end one
+    most = 3 * (polygon.end - polygon.first) + 3
     if reserve_exact(exact, most, search.node_count, search.max_nodes) != 0:
         return -1
     if reserve_open(cython.address(search.open), most) != 0:

@@ -58,6 +58,7 @@ cdef struct ExactPolygon:
     int first
     int links
     int end
+    bint bent                # a corner of its outline points inward, by a rounding
     int expanded             # the place in the order of expansions of the first node that did, -1 before
 
 
@@ -72,8 +73,8 @@ cdef struct Root:
     Spot left_wall           # along the wall that ends the polygons counter-clockwise, and clockwise
     Spot right_wall
     double cost              # of the cheapest route here so far
-    bint[2] met              # routes of that cost have turned to this side
-    Spot[2] before           # the one of them that turned least: where it came from
+    bint room                # a room has been opened here at that cost
+    bint[2] met              # a route of that cost has turned to this side
 
 
 cdef struct ExactNode:
@@ -123,6 +124,7 @@ cdef struct ExactSearch:
     # This search
     double rate              # what a metre costs
     double scale             # of the distance to the end, in the estimate: below rate where a link can beat walking
+    double hair              # by how much a place may lie beside the outline that it belongs to, metres
     Spot start
     Spot end                 # what is searched for: the nearest reachable place, where the end is known not to be
     int end_slot
