@@ -101,6 +101,8 @@ def bake(
     known = Areas() if areas is None else checked_areas(areas)
     kept_volumes = tuple(volume.resolved(known) for volume in several("volumes", volumes, ConvexVolume))
     kept_links = several("links", links, LinkDef)
+    for index, link in enumerate(kept_links):
+        known.id(link.area, f"links[{index}].area")
     kept_seeds = None if seeds is None else _seeds(seeds)
     names = tuple(dict.fromkeys(volume.name for volume in kept_volumes if volume.name is not None))
     judged = switch("classify", classify)

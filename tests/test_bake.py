@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import onepath
-from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, baking, levels
+from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, LinkDef, baking, levels
 from onepath._baking import TileWriter
 from onepath.build._tile import TileBaker
 from onepath.errors import ArgumentError, LevelError, RangeError
@@ -308,6 +308,14 @@ def test_links_of_a_level_without_triangles_wait_for_tiles():
 def test_a_detail_that_is_none_of_the_three_is_refused_by_name(detail):
     with pytest.raises(ArgumentError, match=r"detail is .*, not one of 'draft', 'normal', 'fine'"):
         BakeSettings.for_agent(AgentShape(), detail)
+
+
+def test_an_unknown_area_of_a_link_is_named_before_anything_is_baked():
+    done: list[int] = []
+    links = [LinkDef((1, 0, 1), (2, 0, 2), start_snap=1, end_snap=1, area=area) for area in ("ground", "water")]
+    with pytest.raises(ArgumentError, match=r"links\[1\]\.area is 'water', which names no area; known are ground"):
+        onepath.bake(floor(10, 10), STANDARD, links=links, progress=lambda tiles, _: done.append(tiles))
+    assert done == []
 
 
 def test_no_seeds_at_all_are_told_from_floors_that_are_too_small():
