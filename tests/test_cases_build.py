@@ -12,6 +12,7 @@ import onepath
 from onepath import AgentShape, BakeSettings, Level, levels
 from onepath.errors import LevelError
 from tests.baked import SLIM, STANDARD, floor, tile_bytes
+from tests.test_polymesh import random_pillars
 
 # -- C04: odd and broken triangles -------------------------------------------------------------------------------------
 
@@ -184,9 +185,7 @@ def test_c12_four_pillars_leave_four_holes():
 
 def pillared_room(seed: int) -> tuple[Level, np.ndarray]:
     """Twelve by twelve metres within walls and 5 to 15 pillars on quarter metres, (x0, z0, x1, z1) each."""
-    random = np.random.default_rng(seed)
-    low = random.integers(0, 44, (int(random.integers(5, 16)), 2)) * 0.25
-    pillars = np.hstack([low, np.minimum(low + random.integers(4, 12, low.shape) * 0.25, 12.0)])
+    pillars = np.array(random_pillars(seed))
     level = Level()
     level.add_plane((-1, -1), (13, 13))  # no edge of it is one of a box, or both were one surface, and an open one
     for x0, z0, x1, z1 in ((-0.25, -0.25, 12.25, 0), (-0.25, 12, 12.25, 12.25), (-0.25, 0, 0, 12), (12, 0, 12.25, 12)):
