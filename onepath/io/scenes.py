@@ -14,6 +14,10 @@ from onepath.io.pieces import ScenePiece
 __all__ = ["SCENE_FORMATS", "read_scene"]
 
 SCENE_FORMATS = (".glb", ".gltf", ".ply", ".stl")
+#: Bytes of a binary STL before its triangles, the last four their number; of a triangle.
+STL_HEAD, STL_TRIANGLE = 84, 50
+#: Bytes in which the header of a PLY ends, if it is one.
+PLY_HEADER = 2**16
 
 
 def read_scene(path: Path) -> list[ScenePiece]:
@@ -21,14 +25,19 @@ def read_scene(path: Path) -> list[ScenePiece]:
 
     Raises:
         MissingExtraError: trimesh is not installed.
-        LevelError: trimesh cannot read the file.
+        LevelError: trimesh cannot read the file, or it holds less than it says.
     """
     trimesh = _trimesh()
+    if path.suffix.lower() == ".stl":
+        _check_length(path)
     try:
         # Without processing: merging vertices would be slow and would change what the file says.
         scene = trimesh.load_scene(str(path), process=False)
-        return _pieces(scene, trimesh.Trimesh)
-    except MemoryError:
+        pieces = _pieces(scene, trimesh.Trimesh)
+        if path.suffix.lower() == ".ply":
+            _check_faces(path, sum(len(piece.triangles) for piece in pieces))
+        return pieces
+    except (MemoryError, LevelError):
         raise
     except Exception as error:
         # Readers of broken files fail in every way there is; whatever it was, the file is not readable.
@@ -42,6 +51,31 @@ def _trimesh() -> Any:
         raise MissingExtraError(
             f'reading {", ".join(SCENE_FORMATS)} takes trimesh: pip install "onepath[scenes]" ({error})'
         ) from error
+
+
+def _check_length(path: Path) -> None:
+    """Refuses a binary STL that is longer or shorter than its header says, which trimesh would take for a text."""
+    with path.open("rb") as file:
+        head = file.read(STL_HEAD)
+    if len(head) < STL_HEAD or head.lstrip()[:5].lower() == b"solid":
+        return
+    count, size = int.from_bytes(head[-4:], "little"), path.stat().st_size
+    needed = STL_HEAD + STL_TRIANGLE * count
+    if size != needed:
+        raise LevelError(f"{path}: its header counts {count} triangles, which take {needed} bytes; it has {size}")
+
+
+def _check_faces(path: Path, found: int) -> None:
+    """Refuses a PLY of fewer triangles than its header counts faces: of a text cut short trimesh reads what is left."""
+    with path.open("rb") as file:
+        for line in file.read(PLY_HEADER).splitlines():
+            words = line.split()
+            if words[:1] == [b"end_header"]:
+                return
+            if words[:2] == [b"element", b"face"] and found < int(words[2]):
+                raise LevelError(
+                    f"{path}: its header counts {int(words[2])} faces, and only {found} triangles are in it"
+                )
 
 
 def _pieces(scene: Any, mesh_class: Any) -> list[ScenePiece]:
