@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.mesh._mesh import MeshState, make_reference
+from cython.cimports.onepath.mesh._mesh import MeshState, polygon_reference
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest_of
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length
@@ -169,9 +169,7 @@ def snap_to_island(query, position, filter, reach, island):
         query.leave()
     if nearest.slot < 0:
         return make_nav_point(0, place.position)
-    return make_nav_point(
-        make_reference(state.slots[nearest.slot].generation, nearest.slot, nearest.polygon), nearest.point
-    )
+    return make_nav_point(polygon_reference(state, nearest.slot, nearest.polygon), nearest.point)
 
 
 def snap_on_island(mesh: MeshCore, position: object, island: object, filter: object, reach: object):

@@ -8,7 +8,7 @@ from cython.cimports.cpython.pythread import PyThread_get_thread_ident
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._cells import find_tile
 from cython.cimports.onepath.mesh._mesh import (
-    make_reference,
+    polygon_reference,
     reference_is_valid,
     reference_polygon,
     reference_slot,
@@ -166,7 +166,7 @@ class MeshBase:
         if slot < 0:
             raise ArgumentError(f"there is no committed tile ({column}, {row}, {layer})")
         index: cython.int = whole_number("polygon", polygon, 0, self.state.slots[slot].polygon_count - 1)
-        return make_reference(self.state.slots[slot].generation, slot, index)
+        return polygon_reference(cython.address(self.state), slot, index)
 
     def _slot_of(self, column: object, row: object, layer: object = 0) -> int:
         """The slot of a committed tile, or -1."""

@@ -11,7 +11,7 @@ from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._attach import SnappedEnd, place_crossing
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._link_table import LinkEntry
-from cython.cimports.onepath.mesh._mesh import Link, MeshState, OffMeshLink, TileSlot, make_reference
+from cython.cimports.onepath.mesh._mesh import Link, MeshState, OffMeshLink, TileSlot, polygon_reference
 from cython.cimports.onepath.mesh._nearest import Box, box_around, missing_cells
 from cython.cimports.onepath.mesh._surface import Vector
 
@@ -63,17 +63,12 @@ TILE_LINK = cython.struct(
 
 
 @cython.cfunc
-def as_reference(state: cython.pointer[MeshState], slot: cython.int, polygon: cython.int) -> cython.longlong:
-    return make_reference(state.slots[slot].generation, slot, polygon)
-
-
-@cython.cfunc
 def write_portal(
     state: cython.pointer[MeshState], link: cython.pointer[cython.const[Link]], record: cython.pointer[TILE_LINK]
 ) -> cython.void:
     record.polygon = link.polygon
     record.edge = link.edge
-    record.target = as_reference(state, link.target_slot, link.target_polygon)
+    record.target = polygon_reference(state, link.target_slot, link.target_polygon)
     record.kind = link.kind
     record.range_min = link.range_min
     record.range_max = link.range_max
@@ -87,7 +82,7 @@ def write_off_mesh(
     axis: cython.int
     record.polygon = link.polygon
     record.edge = -1
-    record.target = as_reference(state, link.target_slot, link.target_polygon)
+    record.target = polygon_reference(state, link.target_slot, link.target_polygon)
     record.cost = link.cost
     for axis in range(3):
         record.start[axis] = link.start[axis]
@@ -137,7 +132,7 @@ def read_end(
     if end.slot >= 0:
         return LinkEnd(
             LinkEndStatus.SNAPPED,
-            as_reference(state, end.slot, end.polygon),
+            polygon_reference(state, end.slot, end.polygon),
             (end.point.x, end.point.y, end.point.z),
             distance,
         )

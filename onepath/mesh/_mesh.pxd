@@ -142,6 +142,11 @@ cdef inline reference_t make_reference(int generation, int slot, int polygon) no
     return ((<reference_t>generation) << 41) | ((<reference_t>slot) << 21) | <reference_t>polygon
 
 
+# Of a polygon of the tile that is in the slot now.
+cdef inline reference_t polygon_reference(const MeshState* mesh, int slot, int polygon) noexcept nogil:
+    return make_reference(mesh.slots[slot].generation, slot, polygon)
+
+
 cdef inline int reference_generation(reference_t reference) noexcept nogil:
     return <int>(reference >> 41)
 

@@ -9,6 +9,7 @@ from cython.cimports.onepath.mesh._base import MeshBase
 from cython.cimports.onepath.mesh._mesh import (
     TileSlot,
     make_reference,
+    polygon_reference,
     reference_is_valid,
     reference_polygon,
     reference_slot,
@@ -37,13 +38,13 @@ class ModifierTable:
         """The reference must name a committed polygon; the area is an id from 0 to 255."""
         polygon: cython.int = 0
         slot: cython.int = mesh.checked_reference(reference, cython.address(polygon))
-        self.staged_areas[make_reference(mesh.state.slots[slot].generation, slot, polygon)] = area
+        self.staged_areas[polygon_reference(cython.address(mesh.state), slot, polygon)] = area
 
     def stage_flags(self, mesh: MeshBase, reference: object, flags: object) -> None:
         polygon: cython.int = 0
         bits: cython.int = whole_number("flags", flags, 0, 0xFFFF)
         slot: cython.int = mesh.checked_reference(reference, cython.address(polygon))
-        self.staged_flags[make_reference(mesh.state.slots[slot].generation, slot, polygon)] = bits
+        self.staged_flags[polygon_reference(cython.address(mesh.state), slot, polygon)] = bits
 
     def stage_volume(self, volume: int, area: object) -> None:
         """Volumes are counted from 1."""
@@ -129,7 +130,7 @@ class ModifierTable:
                 self.areas.get(place, state.slots[slot].areas[polygon]) != state.slots[slot].areas[polygon]
                 or self.flags.get(place, state.slots[slot].flags[polygon]) != state.slots[slot].flags[polygon]
             ):
-                changed.append(make_reference(state.slots[slot].generation, slot, polygon))
+                changed.append(polygon_reference(state, slot, polygon))
         return changed
 
     def finish(self, state):

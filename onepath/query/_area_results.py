@@ -3,7 +3,7 @@
 import cython
 import numpy
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cython.cimports.onepath.mesh._mesh import MeshState, make_reference, reference_t
+from cython.cimports.onepath.mesh._mesh import MeshState, polygon_reference, reference_t
 from cython.cimports.onepath.query._area_results import AreaAnswer
 from cython.cimports.onepath.query._area_search import AreaNode, AreaState
 from cython.cimports.onepath.query._outputs import given_rows, rows_for
@@ -137,13 +137,13 @@ def fill_polygons(
     parent: cython.pointer(cython.const[AreaNode])
     for i in range(polygon_count):
         node = area.nodes + area.expanded[i]
-        polygons[i] = make_reference(mesh.slots[node.slot].generation, node.slot, node.polygon)
+        polygons[i] = polygon_reference(mesh, node.slot, node.polygon)
     for i in range(parent_count):
         node = area.nodes + area.expanded[i]
         parents[i] = 0
         if node.parent >= 0:
             parent = area.nodes + node.parent
-            parents[i] = make_reference(mesh.slots[parent.slot].generation, parent.slot, parent.polygon)
+            parents[i] = polygon_reference(mesh, parent.slot, parent.polygon)
     for i in range(distance_count):
         distances[i] = area.nodes[area.expanded[i]].key
 

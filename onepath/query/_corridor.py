@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.libc.stdlib import realloc
 from cython.cimports.libc.string import memset
-from cython.cimports.onepath.mesh._mesh import Link, TileSlot, facing_column, facing_row, make_reference
+from cython.cimports.onepath.mesh._mesh import Link, TileSlot, facing_column, facing_row, polygon_reference
 from cython.cimports.onepath.query._buffers import CorridorBuffer, Crossing, reserve_corridor
 from cython.cimports.onepath.query._nodes import MODEL_POLYGON, LoopEntry, SearchState
 from cython.cimports.onepath.query._search import SEARCH_FOUND
@@ -91,9 +91,7 @@ def collect_corridor(search, mesh, corridor, cost):
     corridor.count = count
     while node >= 0:
         count -= 1
-        corridor.polygons[count] = make_reference(
-            mesh.slots[search.nodes[node].slot].generation, search.nodes[node].slot, search.nodes[node].polygon
-        )
+        corridor.polygons[count] = polygon_reference(mesh, search.nodes[node].slot, search.nodes[node].polygon)
         parent = search.nodes[node].parent
         if count > 0:
             corridor.crossings[count - 1] = lasting_crossing(

@@ -4,7 +4,7 @@ import cython
 import numpy
 from cython.cimports.onepath.mesh._mesh import (
     TileSlot,
-    make_reference,
+    polygon_reference,
     reference_is_valid,
     reference_polygon,
     reference_slot,
@@ -40,8 +40,8 @@ class DebugQuery(SampleQuery):
         for index in range(self.search.node_count):
             node = self.search.nodes + index
             if node.state & NODE_EXPANDED:
-                found[expansion_order(node)] = make_reference(
-                    self.mesh.state.slots[node.slot].generation, node.slot, node.polygon
+                found[expansion_order(node)] = polygon_reference(
+                    cython.address(self.mesh.state), node.slot, node.polygon
                 )
         # A polygon can be entered through several nodes.
         return list(dict.fromkeys(found))
@@ -53,9 +53,7 @@ class DebugQuery(SampleQuery):
         for place in range(self.exact.polygon_count):
             polygon = self.exact.polygons + place
             if polygon.expanded >= 0:
-                reference = make_reference(
-                    self.mesh.state.slots[polygon.slot].generation, polygon.slot, polygon.polygon
-                )
+                reference = polygon_reference(cython.address(self.mesh.state), polygon.slot, polygon.polygon)
                 found.append((polygon.expanded, reference))
         found.sort()
         return [reference for _, reference in found]
@@ -70,7 +68,7 @@ class DebugQuery(SampleQuery):
         found: list = []
         for place in range(self.area.expanded_count):
             node = self.area.nodes + self.area.expanded[place]
-            found.append(make_reference(self.mesh.state.slots[node.slot].generation, node.slot, node.polygon))
+            found.append(polygon_reference(cython.address(self.mesh.state), node.slot, node.polygon))
         return found
 
     def outlines(self, references):

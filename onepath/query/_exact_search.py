@@ -7,7 +7,7 @@ the answer. Signs are exact, so that no window is lost or invented where points 
 
 import cython
 from cython.cimports.libc.math import INFINITY
-from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot, make_reference
+from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot, polygon_reference
 from cython.cimports.onepath.mesh._surface import Vector, closest_point, squared_distance
 from cython.cimports.onepath.mesh._tiles_read import begin_tiles_read, note_tile_read
 from cython.cimports.onepath.query._buffers import reserve_corridor
@@ -375,9 +375,7 @@ def collect_exact(exact, search, mesh, corridor, cost):
     corridor.count = count
     while node >= 0:
         polygon = exact.polygons + exact.nodes[node].record
-        corridor.polygons[count - 1] = make_reference(
-            mesh.slots[polygon.slot].generation, polygon.slot, polygon.polygon
-        )
+        corridor.polygons[count - 1] = polygon_reference(mesh, polygon.slot, polygon.polygon)
         if exact.nodes[node].crosses:
             count -= 1
             polygon = exact.polygons + exact.nodes[exact.nodes[node].parent].record

@@ -3,7 +3,7 @@
 import cython
 import numpy
 from cython.cimports.onepath.mesh._core import MeshCore
-from cython.cimports.onepath.mesh._mesh import TileSlot, make_reference
+from cython.cimports.onepath.mesh._mesh import TileSlot, polygon_reference
 from cython.cimports.onepath.mesh._reading import outline_area
 from cython.cimports.onepath.mesh._surface import Vector, world_vertex
 from cython.cimports.onepath.query._islands import IslandState, island_of_polygon
@@ -163,7 +163,7 @@ def listed_islands(mesh, islands):
         for polygon in range(state.parts.slots[slot].polygon_count):
             island = island_of_polygon(state, slot, polygon)
             if island >= 0:
-                reference[at[island]] = make_reference(mesh.state.slots[slot].generation, slot, polygon)
+                reference[at[island]] = polygon_reference(cython.address(mesh.state), slot, polygon)
                 at[island] += 1
     polygons.flags.writeable = False
     islands.ranks = ranks.tolist()

@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.cpython.weakref import PyWeakref_NewRef
 from cython.cimports.onepath.mesh._below import find_below
-from cython.cimports.onepath.mesh._mesh import MeshState, make_reference
+from cython.cimports.onepath.mesh._mesh import MeshState, polygon_reference
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest, nearest_cells_first
 from cython.cimports.onepath.query._buffers import PointBuffer
 from cython.cimports.onepath.query._filter import QueryFilter
@@ -89,7 +89,7 @@ class PathQuery(TraceQuery):
         if found.slot < 0:
             return make_nav_point(0, otherwise)
         return make_nav_point(
-            make_reference(self.mesh.state.slots[found.slot].generation, found.slot, found.polygon), found.point
+            polygon_reference(cython.address(self.mesh.state), found.slot, found.polygon), found.point
         )
 
     def find(self, start, end, filter, wishes):

@@ -3,7 +3,7 @@
 import cython
 import numpy
 from cython.cimports.libc.math import INFINITY, sqrt
-from cython.cimports.onepath.mesh._mesh import make_reference, reference_t
+from cython.cimports.onepath.mesh._mesh import polygon_reference, reference_t
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._area_query import AreaQuery
@@ -80,7 +80,7 @@ class WallBatch(Batch):
                 self.points[i] = wall.point
                 self.normals[i].x = wall.normal_x
                 self.normals[i].z = wall.normal_z
-                self.polygons[i] = make_reference(self.mesh.slots[wall.slot].generation, wall.slot, wall.polygon)
+                self.polygons[i] = polygon_reference(self.mesh, wall.slot, wall.polygon)
                 self.edges[i] = wall.edge
         return 0
 
@@ -129,9 +129,7 @@ class NearestBatch(Batch):
                 return -1
             self.squared_distances[i] = INFINITY
             if nearest.slot >= 0:
-                self.polygons[i] = make_reference(
-                    self.mesh.slots[nearest.slot].generation, nearest.slot, nearest.polygon
-                )
+                self.polygons[i] = polygon_reference(self.mesh, nearest.slot, nearest.polygon)
                 self.points[i] = nearest.point
                 self.squared_distances[i] = nearest.squared_distance
                 self.over[i] = nearest.over
@@ -178,7 +176,7 @@ class PointBatch(Batch):
         for i in range(first, last):
             if sample_mesh(self.mesh, self.weights, cython.address(state), cython.address(sample)) != SAMPLE_FOUND:
                 return 0
-            self.polygons[i] = make_reference(self.mesh.slots[sample.slot].generation, sample.slot, sample.polygon)
+            self.polygons[i] = polygon_reference(self.mesh, sample.slot, sample.polygon)
             self.points[i] = sample.point
         return 0
 

@@ -5,7 +5,7 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._base import read_reference
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._mesh import (
-    make_reference,
+    polygon_reference,
     reference_is_valid,
     reference_polygon,
     reference_slot,
@@ -151,7 +151,7 @@ class NavMeshQuery(CorridorQuery):
         if nearest.slot < 0:
             return make_nearest(0, place.position, INFINITY, False)
         return make_nearest(
-            make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon),
+            polygon_reference(cython.address(self.mesh.state), nearest.slot, nearest.polygon),
             nearest.point,
             nearest.squared_distance,
             nearest.over,

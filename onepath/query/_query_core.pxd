@@ -69,6 +69,19 @@ cdef int read_wishes(
 ) except -1
 
 
+# NavMeshQuery is a chain of classes, one file for each section of the queries document, since its kernels share scratch, a
+# Cython class has one base, and a method that forwards to a part would cost more than many a query. Whoever wants the
+# scratch of another stands behind it:
+#
+#     QueryCore        the mesh, the way in and out of it, the path search under way
+#     TraceQuery       rays and moves; and `run_batch`, which all batches go through
+#     PathQuery        whole paths between positions
+#     AreaQuery        area searches
+#     WallQuery        walls: of the polygons that an area search found
+#     SampleQuery      random points: around a place, of such polygons too
+#     DebugQuery       what the last search, of either kind, looked at
+#     CorridorQuery    the steps of a path query one by one
+#     NavMeshQuery     the constructor, nearest polygons, whole paths as users call them; final
 cdef class QueryCore:
     cdef readonly MeshCore mesh
     cdef Reach reach             # how far positions are snapped

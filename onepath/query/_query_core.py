@@ -8,7 +8,7 @@ from cython.cimports.cpython.weakref import PyWeakref_NewRef
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import (
-    make_reference,
+    polygon_reference,
     reference_is_valid,
     reference_polygon,
     reference_slot,
@@ -231,7 +231,7 @@ class QueryCore:
             if is_start:
                 return self.settle(PATH_NO_START, QUERY_NO_START_NEARBY)
             return self.settle(PATH_NO_END, QUERY_NO_END_NEARBY)
-        place.ref = make_reference(self.mesh.state.slots[nearest.slot].generation, nearest.slot, nearest.polygon)
+        place.ref = polygon_reference(cython.address(self.mesh.state), nearest.slot, nearest.polygon)
         place.position = nearest.point
         return 1
 

@@ -2,7 +2,7 @@
 
 import cython
 import numpy
-from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, make_reference
+from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, polygon_reference
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._nodes import NODE_EXPANDED, SearchState
@@ -138,9 +138,7 @@ def entered_polygons(
     cost: cython.double[::1] = costs
     for i in range(search.node_count):
         if search.nodes[i].state & NODE_EXPANDED:
-            ref[count] = make_reference(
-                mesh.slots[search.nodes[i].slot].generation, search.nodes[i].slot, search.nodes[i].polygon
-            )
+            ref[count] = polygon_reference(mesh, search.nodes[i].slot, search.nodes[i].polygon)
             cost[count] = search.nodes[i].cost
             count += 1
     refs, costs = refs[:count], costs[:count]

@@ -1,7 +1,7 @@
 """What NavMeshQuery answers with chance: random points on the whole mesh and around a place."""
 
 import cython
-from cython.cimports.onepath.mesh._mesh import make_reference
+from cython.cimports.onepath.mesh._mesh import polygon_reference
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._area_results import FOUND_IN_PROGRESS
 from cython.cimports.onepath.query._area_shapes import AreaShape
@@ -62,7 +62,7 @@ class SampleQuery(WallQuery):
             nowhere.x = nowhere.y = nowhere.z = 0.0
             return make_nav_point(0, nowhere)
         return make_nav_point(
-            make_reference(self.mesh.state.slots[sample.slot].generation, sample.slot, sample.polygon), sample.point
+            polygon_reference(cython.address(self.mesh.state), sample.slot, sample.polygon), sample.point
         )
 
     def random_point(self, rng: object, filter: object = None):
@@ -107,7 +107,7 @@ class SampleQuery(WallQuery):
             nowhere.x = nowhere.y = nowhere.z = 0.0
             return make_nav_point(0, nowhere)
         return make_nav_point(
-            make_reference(self.mesh.state.slots[sample.slot].generation, sample.slot, sample.polygon), sample.point
+            polygon_reference(cython.address(self.mesh.state), sample.slot, sample.polygon), sample.point
         )
 
     def random_points(self, rng: object, count: object, filter: object = None, *, threads: object = 1):

@@ -5,7 +5,7 @@ import numpy
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.math import sqrt
 from cython.cimports.libc.string import memcpy
-from cython.cimports.onepath.mesh._mesh import TileSlot, make_reference, reference_t
+from cython.cimports.onepath.mesh._mesh import TileSlot, polygon_reference, reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._entry import edge_end, edge_start
 from cython.cimports.onepath.query._outputs import Outputs, rows_for
@@ -159,7 +159,7 @@ def make_hit(mesh, trace, visited, out, outputs):
     result.t = trace.t
     result.edge = trace.edge
     if trace.polygon >= 0:
-        result.polygon = make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
+        result.polygon = polygon_reference(mesh, trace.slot, trace.polygon)
     if trace.edge >= 0:
         wall_normal(mesh, trace, cython.address(result.normal_x), cython.address(result.normal_z))
     if out is None:
@@ -248,7 +248,7 @@ def make_move(mesh, trace, point, visited, out, outputs):
     result: SurfaceMove = SurfaceMove.__new__(SurfaceMove)
     result.state = trace.status
     if trace.polygon >= 0:
-        result.ref = make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
+        result.ref = polygon_reference(mesh, trace.slot, trace.polygon)
         result.position = point
     if out is None:
         result.rest = keep_visited(cython.address(result.seen), visited.polygons, visited.count)

@@ -4,7 +4,7 @@ import cython
 import numpy
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.math import sqrt
-from cython.cimports.onepath.mesh._mesh import MeshState, make_reference, reference_t
+from cython.cimports.onepath.mesh._mesh import MeshState, polygon_reference, reference_t
 from cython.cimports.onepath.query._area_results import (
     AREA_STATUSES,
     area_text,
@@ -97,7 +97,7 @@ def make_nearest_wall(answer, wall, mesh, radius, missing_tiles):
         result.place = wall.point
         result.normal_x = wall.normal_x
         result.normal_z = wall.normal_z
-        result.polygon = make_reference(mesh.slots[wall.slot].generation, wall.slot, wall.polygon)
+        result.polygon = polygon_reference(mesh, wall.slot, wall.polygon)
         result.edge = wall.edge
     return result
 
@@ -242,7 +242,7 @@ def fill_columns(
         ends[4] = piece.end.y
         ends[5] = piece.end.z
         if i < columns.polygon_count:
-            columns.polygons[i] = make_reference(mesh.slots[piece.slot].generation, piece.slot, piece.polygon)
+            columns.polygons[i] = polygon_reference(mesh, piece.slot, piece.polygon)
         if i < columns.distance_count:
             columns.distances[i] = sqrt(piece.squared_distance)
         if i < columns.edge_count:
