@@ -179,5 +179,6 @@ def _tile_triangles(view: TileView) -> tuple[NDArray[np.float64], NDArray[np.int
 
 
 METHODS: dict[str, Any] = {"top_down": top_down, "triangles": triangles}
+# Not by assignments: to a type checker these would be methods redefined.
 for name, method in METHODS.items():
     setattr(NavMesh, name, method)

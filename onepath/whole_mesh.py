@@ -154,5 +154,6 @@ METHODS: dict[str, Any] = {
     "from_polygons": classmethod(from_polygons),
     "__reduce__": reduced,
 }
+# Not by assignments: to a type checker these would be methods redefined.
 for name, method in METHODS.items():
     setattr(NavMesh, name, method)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from onepath.links import LinkGeneration, LinkProposals, generate_links
-from onepath.mesh import LinkDef, NavMesh, Tile
-from tests.meshes import Corner, Polygon, mesh_of, rectangle, settings_of, tile_of
+from onepath.mesh import LinkDef, NavMesh
+from tests.meshes import Corner, Polygon, mesh_of, rectangle, settings_of
 
 
 def two_rooms(gap: float = 2.0, **options: object) -> NavMesh:
@@ -50,20 +50,6 @@ SETTINGS = settings_of()
 
 
 JUMP = link((3.5, 0, 2), (6.5, 0, 2))
-
-
-def floor(column: int, row: int, *, height: float = 0.0, parts: int = 1) -> Tile:
-    cuts = [8 * column + 8 * i / parts for i in range(parts + 1)]
-    bands = [rectangle(cuts[i], 8 * row, cuts[i + 1], 8 * row + 8, height) for i in range(parts)]
-    return tile_of(column, row, bands, SETTINGS)
-
-
-def open_mesh(*tiles: Tile) -> NavMesh:
-    mesh = NavMesh(SETTINGS)
-    for tile in tiles:
-        mesh.stage_tile(tile)
-    mesh.commit()
-    return mesh
 
 
 #: The hand-made meshes here have agents of 0.4 m and cells of a metre.

@@ -7,7 +7,8 @@ sorts polygons into tiles and turns them our way round.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
 from onepath import NavMesh
 from onepath.build.settings import AgentShape
@@ -59,6 +60,39 @@ def tile_of(
         offsets.append(len(vertices))
     corners = list(range(len(vertices)))
     return Tile.from_arrays(column, row, vertices, offsets, corners, settings, layer, areas, flags)
+
+
+def floor(column: int = 0, row: int = 0, *, layer: int = 0, height: float = 0.0, parts: int = 1) -> Tile:
+    """A tile of 8 m that is walkable all over, in bands along x."""
+    cuts = [8 * column + 8 * i / parts for i in range(parts + 1)]
+    bands = [rectangle(cuts[i], 8 * row, cuts[i + 1], 8 * row + 8, height) for i in range(parts)]
+    return tile_of(column, row, bands, settings_of(), layer=layer)
+
+
+def open_mesh(*tiles: Tile, **options: object) -> NavMesh:
+    """A mesh without bounds of tiles of 8 m, in one commit."""
+    mesh = NavMesh(settings_of(), **options)  # type: ignore[arg-type]
+    for tile in tiles:
+        mesh.stage_tile(tile)
+    mesh.commit()
+    return mesh
+
+
+def commit_short_of_memory(mesh: NavMesh, unchanged: Callable[[], bool]) -> int:
+    """Commits with memory for no block, for one and so on, up to the first that is enough: how many have failed.
+
+    Each of them must leave the mesh unchanged.
+    """
+    for blocks in count():
+        mesh._limit_allocations(blocks)
+        try:
+            mesh.commit()
+            return blocks
+        except MemoryError:
+            assert unchanged()
+        finally:
+            mesh._limit_allocations(-1)
+    raise AssertionError
 
 
 def cell_of(polygon: Polygon, settings: MeshSettings) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from onepath.mesh import LinkDef, LinkEndStatus, LinkStatus, NavMesh, Tile
-from tests.links import JUMP, SETTINGS, floor, link, listed_links, open_mesh, storeys, two_rooms
+from tests.links import JUMP, SETTINGS, link, listed_links, storeys, two_rooms
+from tests.meshes import commit_short_of_memory, floor, open_mesh
 
 # --- attachment
 
@@ -195,17 +196,10 @@ def test_a_commit_that_fails_leaves_links_as_they_were_at_every_one_of_its_alloc
     mesh.stage_tile(floor(1, 0))
     mesh.stage_link(link((2, 0, 2), (12, 0, 2), bidirectional=True))
     mesh.stage_link_enable(kept, False)
-    failures = 0
-    while True:
-        mesh._limit_allocations(failures)
-        try:
-            mesh.commit()
-        except MemoryError:
-            failures += 1
-            assert (listed_links(mesh), mesh.link_records(), mesh.link_state(kept)) == (before, records, states)
-            continue
-        break
-    mesh._limit_allocations(-1)
+    as_before = (before, records, states)
+    failures = commit_short_of_memory(
+        mesh, lambda: (listed_links(mesh), mesh.link_records(), mesh.link_state(kept)) == as_before
+    )
     assert failures >= 8
     assert len(listed_links(mesh)) == 4
     assert not mesh.link_state(kept).enabled

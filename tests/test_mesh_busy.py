@@ -9,14 +9,10 @@ from contextlib import contextmanager
 import pytest
 
 from onepath.errors import BusyError
-from onepath.mesh import NavMesh, Tile
-from tests.meshes import grid, rectangle, settings_of, tile_of
+from onepath.mesh import NavMesh
+from tests.meshes import floor, grid, rectangle, settings_of, tile_of
 
 SETTINGS = settings_of()
-
-
-def tile(column: int = 0) -> Tile:
-    return tile_of(column, 0, [rectangle(8 * column, 0, 8 * column + 8, 8)], SETTINGS)
 
 
 @contextmanager
@@ -28,7 +24,7 @@ def reading(mesh: NavMesh) -> Iterator[None]:
 
 def test_a_commit_while_a_query_runs_is_refused_counted_and_can_be_repeated() -> None:
     mesh = NavMesh(SETTINGS)
-    mesh.stage_tile(tile())
+    mesh.stage_tile(floor())
     with reading(mesh), reading(mesh):
         with pytest.raises(BusyError, match="commit while 2 queries run"):
             mesh.commit()
@@ -40,7 +36,7 @@ def test_a_commit_while_a_query_runs_is_refused_counted_and_can_be_repeated() ->
 def test_staging_while_a_query_runs_is_allowed() -> None:
     mesh = NavMesh(SETTINGS)
     with reading(mesh):
-        mesh.stage_tile(tile())
+        mesh.stage_tile(floor())
         mesh.stage_tile_removal(0, 0)
         mesh.discard_staged()
     assert mesh.debug.misuse == 0
@@ -69,7 +65,7 @@ def test_staging_from_two_threads_is_refused_and_counted() -> None:
         thread.join()
     assert set(refused) == {"stage_tile while another thread stages or commits"}
     assert mesh.debug.misuse == len(refused)
-    mesh.stage_tile(tile())
+    mesh.stage_tile(floor())
     assert mesh.commit().added == ((0, 0, 0),)
 
 
@@ -77,14 +73,14 @@ def test_a_refused_stage_leaves_the_mesh_free_again() -> None:
     mesh = NavMesh(SETTINGS)
     with pytest.raises(ValueError, match="tile"):
         mesh.stage_tile(b"no tile")
-    mesh.stage_tile(tile())
+    mesh.stage_tile(floor())
     mesh.commit()
     assert mesh.debug.misuse == 0
 
 
 def test_threads_that_read_while_another_commits_see_all_of_a_change_or_none() -> None:
     mesh = grid(8, 8, grid_bounds=None)
-    parts = [mesh.tile(0, 0).tile, tile()]
+    parts = [mesh.tile(0, 0).tile, floor()]
     counts: list[tuple[int, int]] = []
     refused: list[BusyError] = []
     done = threading.Event()

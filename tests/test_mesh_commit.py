@@ -9,25 +9,10 @@ import pytest
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, LimitError, RangeError, TileFormatError
 from onepath.mesh import CommitReport, MeshSettings, NavMesh, Tile
-from tests.meshes import rectangle, settings_of, tile_of
+from tests.meshes import commit_short_of_memory, floor, open_mesh, rectangle, settings_of, tile_of
 from tests.test_mesh_links import made_links, scanned_links
 
 SETTINGS = settings_of()
-
-
-def floor(column: int, row: int, *, layer: int = 0, height: float = 0.0, parts: int = 1) -> Tile:
-    """A tile that is walkable all over, in `parts` polygons."""
-    cuts = [8 * column + 8 * i / parts for i in range(parts + 1)]
-    bands = [rectangle(cuts[i], 8 * row, cuts[i + 1], 8 * row + 8, height) for i in range(parts)]
-    return tile_of(column, row, bands, SETTINGS, layer=layer)
-
-
-def open_mesh(*tiles: Tile) -> NavMesh:
-    mesh = NavMesh(SETTINGS)
-    for tile in tiles:
-        mesh.stage_tile(tile)
-    mesh.commit()
-    return mesh
 
 
 def fingerprint(mesh: NavMesh) -> object:
@@ -249,17 +234,7 @@ def test_a_commit_that_runs_out_of_memory_anywhere_changes_nothing_and_can_be_re
     mesh.stage_tile(floor(3, 0))
     mesh.stage_tile(floor(-1, 0, layer=4))
     before = fingerprint(mesh)
-    failures = 0
-    while True:
-        mesh._limit_allocations(failures)
-        try:
-            mesh.commit()
-            break
-        except MemoryError:
-            failures += 1
-        assert fingerprint(mesh) == before
-        assert mesh.staged_count == 6
-    assert failures > 10
+    assert commit_short_of_memory(mesh, lambda: fingerprint(mesh) == before and mesh.staged_count == 6) > 10
     fresh = open_mesh(*(view.tile for view in mesh.tiles()))
     assert by_place(mesh) == by_place(fresh)
     assert mesh.edit_count == 2

@@ -5,30 +5,18 @@ from __future__ import annotations
 import pytest
 
 from onepath.errors import ArgumentError, BusyError, LimitError, OnePathError
-from onepath.mesh import CommitReport, Limits, LinkDef, NavMesh, Tile
-from tests.meshes import rectangle, settings_of, tile_of
+from onepath.mesh import CommitReport, Limits, LinkDef, NavMesh
+from tests.meshes import floor, open_mesh, settings_of
 
 SETTINGS = settings_of()
 LINK = LinkDef((2, 0, 2), (12, 0, 2), 0.5, 0.5)
-
-
-def floor(column: int) -> Tile:
-    return tile_of(column, 0, [rectangle(8 * column, 0, 8 * column + 8, 8)], SETTINGS)
-
-
-def mesh_of_floors(*columns: int, limits: Limits | None = None) -> NavMesh:
-    mesh = NavMesh(SETTINGS, limits=limits)
-    for column in columns:
-        mesh.stage_tile(floor(column))
-    mesh.commit()
-    return mesh
 
 
 # --- edit blocks
 
 
 def test_an_edit_block_commits_at_its_end() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     with mesh.edit() as edit:
         edit.stage_tile(floor(1))
         edit.stage_area(mesh.reference(0, 0, 0), 5)
@@ -38,7 +26,7 @@ def test_an_edit_block_commits_at_its_end() -> None:
 
 
 def test_an_exception_discards_what_the_block_staged_and_goes_on() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     with pytest.raises(ZeroDivisionError), mesh.edit() as edit:
         edit.stage_tile(floor(1))
         edit.stage_area(mesh.reference(0, 0, 0), 5)
@@ -50,7 +38,7 @@ def test_an_exception_discards_what_the_block_staged_and_goes_on() -> None:
 
 
 def test_what_was_staged_before_the_block_outlives_its_exception() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     mesh.stage_tile(floor(5))
     before = mesh.stage_link(LINK)
     with pytest.raises(ZeroDivisionError), mesh.edit() as edit:
@@ -63,7 +51,7 @@ def test_what_was_staged_before_the_block_outlives_its_exception() -> None:
 
 
 def test_a_block_commits_what_was_staged_before_it_too() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     mesh.stage_tile(floor(1))
     with mesh.edit() as edit:
         edit.stage_tile(floor(2))
@@ -72,7 +60,7 @@ def test_a_block_commits_what_was_staged_before_it_too() -> None:
 
 
 def test_a_block_whose_commit_fails_leaves_nothing_of_it_staged() -> None:
-    mesh = mesh_of_floors(0, limits=Limits(tiles=2))
+    mesh = open_mesh(floor(), limits=Limits(tiles=2))
     mesh.stage_tile(floor(1))
     with pytest.raises(LimitError), mesh.edit() as edit:
         edit.stage_tile(floor(2))
@@ -81,7 +69,7 @@ def test_a_block_whose_commit_fails_leaves_nothing_of_it_staged() -> None:
 
 
 def test_a_block_that_stages_nothing_changes_nothing() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     with mesh.edit() as edit:
         pass
     assert edit.report == CommitReport(1, (), (), ())
@@ -89,7 +77,7 @@ def test_a_block_that_stages_nothing_changes_nothing() -> None:
 
 
 def test_inside_a_block_neither_commits_nor_other_blocks_begin() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     with mesh.edit():
         with pytest.raises(BusyError, match="commit inside an edit block"):
             mesh.commit()
@@ -103,7 +91,7 @@ def test_inside_a_block_neither_commits_nor_other_blocks_begin() -> None:
 
 
 def test_an_edit_serves_inside_its_block_only() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     edit = mesh.edit()
     with pytest.raises(OnePathError, match="not open"):
         edit.stage_tile(floor(1))
@@ -115,21 +103,21 @@ def test_an_edit_serves_inside_its_block_only() -> None:
 
 
 def test_an_edit_block_stages_every_kind_of_change() -> None:
-    stages = {name for name in dir(mesh_of_floors()) if name.startswith("stage_")}
-    assert stages == {name for name in dir(mesh_of_floors().edit()) if name.startswith("stage_")}
+    stages = {name for name in dir(open_mesh()) if name.startswith("stage_")}
+    assert stages == {name for name in dir(open_mesh().edit()) if name.startswith("stage_")}
 
 
 # --- one change
 
 
 def test_set_area_commits_at_once() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     mesh.set_area(mesh.reference(0, 0, 0), 5)
     assert (mesh.area(mesh.reference(0, 0, 0)), mesh.edit_count) == (5, 2)
 
 
 def test_a_one_change_form_that_fails_leaves_nothing_staged() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     mesh._begin_reading()
     with pytest.raises(BusyError):
         mesh.set_area(mesh.reference(0, 0, 0), 5)
@@ -142,7 +130,7 @@ def test_a_one_change_form_that_fails_leaves_nothing_staged() -> None:
 
 
 def test_add_link_commits_at_once() -> None:
-    mesh = mesh_of_floors(0, 1)
+    mesh = open_mesh(floor(0), floor(1))
     link = mesh.add_link(LINK)
     assert mesh.link_state(link).attached
     assert mesh.edit_count == 2
@@ -163,7 +151,7 @@ def test_c22_a_ready_event_fires_once_and_the_count_rises_by_one() -> None:
 
 
 def test_a_callback_gets_the_report_and_sees_the_mesh_as_it_is_now() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     seen: list[tuple[CommitReport, int, bool]] = []
     mesh.on_commit(lambda report: seen.append((report, mesh.tile_count, bool(mesh.tile(1, 0).polygon_count))))
     mesh.stage_tile(floor(1))
@@ -172,7 +160,7 @@ def test_a_callback_gets_the_report_and_sees_the_mesh_as_it_is_now() -> None:
 
 
 def test_a_commit_that_changes_nothing_or_fails_tells_nobody() -> None:
-    mesh = mesh_of_floors(0, limits=Limits(tiles=1))
+    mesh = open_mesh(floor(), limits=Limits(tiles=1))
     told: list[CommitReport] = []
     mesh.on_commit(told.append)
     mesh.commit()
@@ -183,7 +171,7 @@ def test_a_commit_that_changes_nothing_or_fails_tells_nobody() -> None:
 
 
 def test_edit_blocks_and_one_change_forms_tell_once_each() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     told: list[int] = []
     mesh.on_commit(lambda report: told.append(report.edit_count))
     with mesh.edit() as edit:
@@ -195,7 +183,7 @@ def test_edit_blocks_and_one_change_forms_tell_once_each() -> None:
 
 
 def test_a_removed_callback_is_called_no_more() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     told: list[CommitReport] = []
     handle = mesh.on_commit(told.append)
     assert handle.active
@@ -207,7 +195,7 @@ def test_a_removed_callback_is_called_no_more() -> None:
 
 
 def test_a_callback_may_remove_others_and_itself() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     told: list[str] = []
 
     def first(report: CommitReport) -> None:
@@ -223,7 +211,7 @@ def test_a_callback_may_remove_others_and_itself() -> None:
 
 
 def test_a_callback_may_commit_and_everybody_hears_of_the_commits_in_order() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     told: list[tuple[str, int]] = []
 
     def first(report: CommitReport) -> None:
@@ -238,7 +226,7 @@ def test_a_callback_may_commit_and_everybody_hears_of_the_commits_in_order() -> 
 
 
 def test_an_exception_in_a_callback_is_raised_after_all_were_told_and_the_commit_stands() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     told: list[int] = []
 
     def failing(report: CommitReport) -> None:
@@ -257,7 +245,7 @@ def test_an_exception_in_a_callback_is_raised_after_all_were_told_and_the_commit
 
 
 def test_several_exceptions_come_as_a_group() -> None:
-    mesh = mesh_of_floors(0)
+    mesh = open_mesh(floor())
     mesh.on_commit(lambda report: {}["first"])
     mesh.on_commit(lambda report: {}["second"])
     with pytest.raises(ExceptionGroup) as caught:
@@ -267,4 +255,4 @@ def test_several_exceptions_come_as_a_group() -> None:
 
 def test_a_callback_has_to_be_callable() -> None:
     with pytest.raises(ArgumentError, match="callback is 5, not callable"):
-        mesh_of_floors().on_commit(5)  # type: ignore[arg-type]
+        open_mesh().on_commit(5)  # type: ignore[arg-type]

@@ -9,25 +9,14 @@ import pytest
 
 from onepath import NavMeshQuery, PathStatus
 from onepath.errors import ArgumentError
-from onepath.mesh import NavMesh, Tile
-from tests.meshes import rectangle, settings_of, strip, tile_of
+from onepath.mesh import NavMesh
+from tests.meshes import floor, open_mesh, settings_of, strip
 
 SETTINGS = settings_of()
 
 
-def floor(column: int = 0) -> Tile:
-    return tile_of(column, 0, [rectangle(8 * column, 0, 8 * column + 8, 8)], SETTINGS)
-
-
-def mesh_of_floor() -> NavMesh:
-    mesh = NavMesh(SETTINGS)
-    mesh.stage_tile(floor())
-    mesh.commit()
-    return mesh
-
-
 def test_c21_no_stale_reference_is_accepted_in_100_000_replacements_of_one_tile() -> None:
-    mesh, tile = mesh_of_floor(), floor()
+    mesh, tile = open_mesh(floor()), floor()
     first = mesh.reference(0, 0, 0)
     seen = {first}
     for _ in range(100_000):

@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from onepath.errors import ArgumentError, LimitError, UnsupportedError
-from onepath.mesh import Limits, LinkDef, NavMesh, Tier, Tile
-from tests.meshes import rectangle, settings_of, tile_of
+from onepath.mesh import Limits, LinkDef, NavMesh, Tier
+from tests.meshes import floor, settings_of
 
 SETTINGS = settings_of()
-
-
-def floor(column: int, parts: int = 1) -> Tile:
-    cuts = [8 * column + 8 * i / parts for i in range(parts + 1)]
-    return tile_of(column, 0, [rectangle(cuts[i], 0, cuts[i + 1], 8) for i in range(parts)], SETTINGS)
 
 
 def mesh_of(tier: Tier, limits: Limits | None = None) -> NavMesh:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from onepath import NavMesh, Path, PathStatus, QueryFilter
+from onepath import Areas, NavMesh, Path, PathStatus, QueryFilter
 from onepath.agents import PathFollower, PathWalk, WalkStatus
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import LinkDef
-from tests.meshes import mesh_of, rectangle, strip
+from tests.meshes import mesh_of, rectangle, settings_of, strip
 
 STEP = 1.0 / 60.0
 STILL = (0.0, 0.0, 0.0)
@@ -134,6 +136,17 @@ def test_what_its_filter_refuses_is_no_ground_and_what_other_filters_refuse_is()
         walk = walk_of(mesh, 1.0, 20.0, filter=filter)
         mesh.set_area(int(walk.path.corridor.polygons[0]), 9)
         assert walk.advance(STEP) is status
+
+
+def test_without_a_filter_it_walks_where_the_mesh_s_own_calls_do() -> None:
+    mesh = NavMesh(settings_of(), areas=Areas(lava=math.inf))
+    mesh.stage_tile(strip(2).tile(0, 0).tile)
+    mesh.commit()
+    walk = walk_of(mesh, 1.0, 7.0)
+    mesh.set_area(int(walk.path.corridor.polygons[1]), "lava")
+    assert walk.advance(STEP) is PATH_LOST
+    mesh.set_area(int(walk.path.corridor.polygons[0]), "lava")
+    assert walk.advance(STEP) is OFF_MESH
 
 
 def test_a_walker_moved_onto_the_mesh_searches_again() -> None:

@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from onepath import Areas, NavMesh
 from onepath.agents import slide
 from onepath.errors import ArgumentError
-from onepath.mesh import NavMesh
 from onepath.query import NavMeshQuery, NavPoint, RaycastStatus
 from tests.meshes import grid, mesh_of, rectangle, settings_of, strip
 
@@ -133,6 +133,16 @@ def test_a_slide_turns_in_where_a_wall_opens() -> None:
     mesh = grid(12, 4, holes=[(i, 2) for i in range(12) if i not in (8, 9)] + [(i, 3) for i in range(12) if i != 9])
     went = slide(mesh, mesh.snap((1.0, 0, 1.5)), (9.5, 0, 3.5))
     assert (went.status, went.point) == (RaycastStatus.CLEAR, pytest.approx((9.5, 0, 3.5)))
+
+
+def test_on_a_mesh_what_its_own_calls_do_not_walk_on_is_a_wall_and_on_a_query_it_is_none() -> None:
+    mesh = NavMesh(settings_of(), areas=Areas(lava=math.inf))
+    mesh.stage_tile(strip(2).tile(0, 0).tile)
+    mesh.commit()
+    mesh.set_area(mesh.reference(0, 0, 1), "lava")
+    place = mesh.snap((1, 0, 2))
+    assert slide(mesh, place, (7, 0, 2)).point == mesh.move(place, (6, 0, 0)).point == (4, 0, 2)
+    assert slide(NavMeshQuery(mesh), place, (7, 0, 2)).point == (7, 0, 2)
 
 
 def test_a_slide_is_not_stopped_by_the_line_of_a_wall_beside_it() -> None:

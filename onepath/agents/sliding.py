@@ -27,7 +27,8 @@ def slide(
         query: a NavMeshQuery, or a NavMesh, for which one is made: keep a query where you slide often.
         place: where to begin: a NavPoint, as snapping, moving or an earlier slide gives it.
         end: where to go; its height does not count.
-        filter: a QueryFilter, a polygon that it rejects is behind a wall; None accepts every area but 0.
+        filter: a QueryFilter, a polygon that it rejects is behind a wall; None is the query's, which accepts every
+            area but 0, or the mesh's `default_filter`.
 
     Returns:
         A SurfaceMove; its `place` is where to go on from.
@@ -47,6 +48,7 @@ def slide(
     if not isinstance(place, NavPoint) or not place:
         raise ArgumentError(f"place is {shown(place)}, not a NavPoint on the mesh")
     if isinstance(query, NavMesh):
+        filter = QueryFilter(costs=query.areas.costs) if filter is None else filter
         query = NavMeshQuery(query)
     elif not isinstance(query, NavMeshQuery):
         raise ArgumentError(f"query is {shown(query)}, not a NavMeshQuery or a NavMesh")

@@ -59,8 +59,8 @@ class PathWalk:
         mesh: the mesh that the path was found on.
         follower: whom to walk; it has started on the path, or been stopped.
         path: the path. For a new one make a new walk.
-        filter: a QueryFilter, what the path was searched with; None accepts every area but 0. Paths of the calls on
-            NavMesh are searched with `mesh.default_filter` where none is given.
+        filter: a QueryFilter, what the path was searched with; None is the mesh's `default_filter`, as in the calls on
+            NavMesh.
         reach: how far up and down the ground may lie from the last step's, metres; default the agent's height.
 
     Attributes:
@@ -122,7 +122,7 @@ class PathWalk:
             mesh.settings.agent.height if reach is None else number_between("reach", reach, 0.0, inf, open_high=True)
         )
         self._extents = (mesh.settings.cell_size, self._reach, mesh.settings.cell_size)
-        self._filter = QueryFilter() if filter is None else filter
+        self._filter = QueryFilter(costs=mesh.areas.costs) if filter is None else filter
         self._query = NavMeshQuery(mesh)
         self._surface = PathSurface(mesh, path, self._query)
         self._edits, self._lost, self._standing = -1, False, 0

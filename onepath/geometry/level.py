@@ -55,7 +55,8 @@ class _Piece:
 class Level:
     """Triangles from which a mesh is baked. World space is right-handed, Y up, metres.
 
-    A surface faces the side from which its corners run counter-clockwise; only what faces up is walked on.
+    A surface faces the side from which its corners run counter-clockwise; only what faces up is walked on. Shapes take
+    `area`, `transform` and `name` as `add` does.
 
     >>> level = Level()
     >>> level.add_plane((0, 0), (10, 10))
@@ -117,7 +118,15 @@ class Level:
         transform: npt.ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        """Adds a closed box between two opposite corners (x, y, z)."""
+        """Adds a closed box, its faces outward.
+
+        Args:
+            minimum, maximum: its lowest and highest corner, (x, y, z), metres.
+            area, transform, name: as for `add`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+        """
         self._add_shape(shapes.box(minimum, maximum), area, transform, name)
 
     def add_ramp(
@@ -137,6 +146,10 @@ class Level:
             start, end: (x, y, z), metres; either may be the lower one.
             width: metres, across the direction.
             thickness: vertical, metres, of a slab; None makes a solid wedge down to the height of its lower end.
+            area, transform, name: as for `add`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
         """
         self._add_shape(shapes.ramp(start, end, width, thickness), area, transform, name)
 
@@ -150,7 +163,16 @@ class Level:
         transform: npt.ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        """Adds a level rectangle between two corners (x, z), facing up."""
+        """Adds a level rectangle, facing up.
+
+        Args:
+            minimum, maximum: its lowest and highest corner, (x, z), metres.
+            height: its y, metres.
+            area, transform, name: as for `add`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+        """
         self._add_shape(shapes.plane(minimum, maximum, height), area, transform, name)
 
     def add_cylinder(
@@ -164,7 +186,17 @@ class Level:
         transform: npt.ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        """Adds an upright closed cylinder of 3 to 1024 sides; `center` is the middle of its base."""
+        """Adds an upright closed cylinder, its faces outward.
+
+        Args:
+            center: the middle of its base, (x, y, z), metres.
+            radius, height: metres, above 0.
+            sides: 3 to 1024.
+            area, transform, name: as for `add`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+        """
         self._add_shape(shapes.cylinder(center, radius, height, sides), area, transform, name)
 
     def add_heightmap(
@@ -177,9 +209,16 @@ class Level:
         transform: npt.ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        """Adds the surface over a grid of heights, shape (rows along z, columns along x), `spacing` metres apart.
+        """Adds the surface over a grid of heights, facing up.
 
-        `heights[0, 0]` stands at `origin`; heights are added to the origin's own.
+        Args:
+            heights: (rows along z, columns along x) numbers, 2 to 32768 each way, metres above the origin.
+            spacing: metres from one to the next, above 0.
+            origin: where `heights[0, 0]` stands, (x, y, z), metres.
+            area, transform, name: as for `add`.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
         """
         self._add_shape(shapes.heightmap(heights, spacing, origin), area, transform, name)
 
@@ -193,7 +232,17 @@ class Level:
         transform: npt.ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        """Adds the outer faces of a grid of cubes, shape (depth z, width x, height y), not zero where solid."""
+        """Adds the outer faces of a grid of cubes; faces between two solid ones are left out.
+
+        Args:
+            solid: (depth along z, width along x, height along y), fewer than 2**20 each way, not zero where solid.
+            size: edge of a cube, metres, above 0.
+            origin: the lowest corner of `solid[0, 0, 0]`, (x, y, z), metres.
+            area, transform, name: as for `add`.
+
+        Raises:
+            ArgumentError, RangeError, LimitError: naming argument, value and range.
+        """
         self._add_shape(shapes.voxels(solid, size, origin), area, transform, name)
 
     def remove(self, name: str) -> int:

@@ -183,6 +183,10 @@ class NavMesh(MeshCore):
     def edit(self) -> MeshEdit:
         """A block that commits at its end, and forgets what it staged if an exception leaves it.
 
+        Raises:
+            BusyError: at its beginning: another thread stages or commits, or a block is open already.
+            As `commit`, at its end.
+
         >>> mesh = NavMesh(MeshSettings(cell_size=1.0, tile_cells=8))
         >>> with mesh.edit() as edit:
         ...     ladder = edit.stage_link(LinkDef((1, 0, 1), (1, 3, 1), 0.5, 0.5))
@@ -213,7 +217,17 @@ class NavMesh(MeshCore):
             self._modifiers.stage_area(self, reference, self._areas.id(area))
 
     def stage_flags(self, reference: int, flags: int) -> None:
-        """Gives a polygon other flags, 0 to 65535, at the next commit. Lasts and raises as `stage_area` does."""
+        """Gives a polygon other flags at the next commit. They last as long as an area that `stage_area` gives.
+
+        Args:
+            reference: of a committed polygon.
+            flags: bits that filters ask for, 0 to 65535.
+
+        Raises:
+            ArgumentError, RangeError: a stale reference, flags out of range.
+            UnsupportedError: the tier is below MODIFIERS.
+            BusyError: another thread stages or commits.
+        """
         with self._staging("stage_flags"):
             self._need_tier(Tier.MODIFIERS, "stage_flags")
             self._modifiers.stage_flags(self, reference, flags)
@@ -339,7 +353,7 @@ class NavMesh(MeshCore):
             self._links.stage_enable(link_id, enabled)
 
     def stage_link_cost(self, link_id: int, cost: float) -> None:
-        """Gives a link another `LinkDef.cost` at the next commit. Raises as stage_link_enable does."""
+        """Gives a link another `LinkDef.cost`, 0 or more, at the next commit. Raises as stage_link_enable does."""
         with self._staging("stage_link_cost"):
             self._need_tier(Tier.MODIFIERS, "stage_link_cost")
             self._links.stage_cost(link_id, cost)
@@ -359,7 +373,11 @@ class NavMesh(MeshCore):
             return link_state(self, link_id)
 
     def link_records(self) -> list[LinkRecord]:
-        """All committed links by id, as plain data: what a file has to hold to put them back."""
+        """All committed links by id, as plain data: what a file has to hold to put them back.
+
+        Raises:
+            BusyError: a commit runs on another thread.
+        """
         with self._reading():
             return self._links.records()
 
@@ -368,6 +386,7 @@ class NavMesh(MeshCore):
 
         Raises:
             ArgumentError, RangeError: no such tile is committed (`tiles()` lists them), or no such cell can be.
+            BusyError: a commit runs on another thread.
         """
         with self._reading():
             slot = self._slot_of(column, row, layer)
@@ -376,7 +395,11 @@ class NavMesh(MeshCore):
             return TileView(self, slot)
 
     def tiles(self) -> list[TileView]:
-        """All committed tiles, by slot."""
+        """All committed tiles, by slot.
+
+        Raises:
+            BusyError: a commit runs on another thread.
+        """
         with self._reading():
             return [TileView(self, slot) for slot in used_slots(self)]
 

@@ -34,7 +34,7 @@ from cython.cimports.onepath.query._area_shapes import (
     copy_shape,
     order_corners,
 )
-from cython.cimports.onepath.query._corridor import cells_behind
+from cython.cimports.onepath.query._corridor import frontier_cells
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_radius, whole_number
 from cython.cimports.onepath.query._outputs import Outputs, release_outputs, take_output
@@ -125,7 +125,7 @@ class AreaQuery(PathQuery):
         self.area.max_nodes = self.search.max_nodes
         self.area.neighbourhood = neighbourhood
         self.area.expanded_count = 0
-        self.area.frontier_count = 0
+        self.area.tables.frontier_count = 0
         self.area.node_limit_reached = False
         self.area.reads.edit = self.mesh.state.edit_count
         if not shaped:
@@ -217,17 +217,12 @@ class AreaQuery(PathQuery):
     def area_missing(self):
         """The missing tiles that the shape reaches into. The mesh has been entered."""
         center: Vector
-        if self.area_status != FOUND_IN_PROGRESS or self.area.frontier_count == 0:
+        if self.area_status != FOUND_IN_PROGRESS or self.area.tables.frontier_count == 0:
             return ()
         center.x = self.area.shape.x
         center.y = 0.0
         center.z = self.area.shape.z
-        cells = cells_behind(
-            cython.address(self.area.tables),
-            self.area.frontier_slots,
-            self.area.frontier_count,
-            cython.address(self.mesh.state),
-        )
+        cells = frontier_cells(cython.address(self.area.tables), cython.address(self.mesh.state))
         return nearest_cells_first(cython.address(self.mesh.state), cells, center)
 
     def area_polygons(self, given, outputs):

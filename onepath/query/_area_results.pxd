@@ -27,7 +27,7 @@ cdef struct AreaAnswer:
 cdef inline int found_status(const AreaState* area) noexcept nogil:
     if area.node_limit_reached:
         return FOUND_NODE_LIMIT
-    return FOUND_NOT_LOADED if area.frontier_count > 0 else FOUND_ALL
+    return FOUND_NOT_LOADED if area.tables.frontier_count > 0 else FOUND_ALL
 
 
 cdef tuple AREA_STATUSES     # members of AreaSearchStatus by code

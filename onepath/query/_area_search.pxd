@@ -31,8 +31,6 @@ cdef struct AreaState:
     AreaNode* nodes
     int node_capacity
     int* expanded            # nodes in the order of expansion; as long as the nodes
-    int* frontier_slots
-    int frontier_capacity
     OpenList open
     NodeTables tables        # of polygons; a node below 0 stands for one that overlaps another
     TilesRead reads          # every tile in which a polygon was looked at, expanded or turned down
@@ -40,7 +38,6 @@ cdef struct AreaState:
     int outcome
     int node_count
     int expanded_count
-    int frontier_count
     bint node_limit_reached
 
 

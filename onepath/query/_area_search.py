@@ -5,7 +5,7 @@ are not followed. As in the path search, room for all that one expansion can add
 """
 
 import cython
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import (
     Link,
@@ -34,15 +34,16 @@ from cython.cimports.onepath.query._area_search import (
 from cython.cimports.onepath.query._area_shapes import SHAPE_CIRCLE, shape_touches
 from cython.cimports.onepath.query._entry import portal_end
 from cython.cimports.onepath.query._node_tables import (
-    NodePage,
     PageEntry,
     begin_tables,
     free_tables,
+    note_sides,
     reserve_pages,
     table_entries,
 )
 from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
 from cython.cimports.onepath.query._outline_overlap import OVERLAP_NO_MEMORY, OVERLAP_NONE, overlaps_a_node
+from cython.cimports.onepath.query._room import resize
 
 # In place of a node: the polygon overlaps one that has a node, and so it will to the end of the search.
 SKIPPED = cython.declare(cython.int, -1)
@@ -57,17 +58,12 @@ REJECTED = cython.declare(cython.int, 2)
 @cython.exceptval(check=False)
 def grow_nodes(area: cython.pointer(AreaState), needed: cython.longlong) -> cython.int:
     capacity: cython.longlong = 2 * cython.cast(cython.longlong, area.node_capacity) + 64
-    block: cython.p_void
     if capacity < needed:
         capacity = needed
-    block = realloc(area.nodes, cython.cast(cython.size_t, capacity) * cython.sizeof(AreaNode))
-    if block == cython.NULL:
+    if resize(cython.address(area.nodes), capacity, cython.sizeof(AreaNode)) != 0:
         return -1
-    area.nodes = cython.cast(cython.pointer(AreaNode), block)
-    block = realloc(area.expanded, cython.cast(cython.size_t, capacity) * cython.sizeof(cython.int))
-    if block == cython.NULL:
+    if resize(cython.address(area.expanded), capacity, cython.sizeof(cython.int)) != 0:
         return -1
-    area.expanded = cython.cast(cython.p_int, block)
     area.node_capacity = cython.cast(cython.int, capacity)
     return 0
 
@@ -87,7 +83,6 @@ def free_area(area):
     free_tables(cython.address(area.tables))
     free(area.nodes)
     free(area.expanded)
-    free(area.frontier_slots)
     free_open(cython.address(area.open))
     free_tiles_read(cython.address(area.reads))
 
@@ -101,7 +96,7 @@ def begin_area(area, mesh, slot, polygon):
     area.outcome = AREA_RUNNING
     area.node_count = 0
     area.expanded_count = 0
-    area.frontier_count = 0
+    area.tables.frontier_count = 0
     area.node_limit_reached = False
     area.open.count = 0
     area.open.sequence = 0
@@ -213,32 +208,6 @@ def offer(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def note_frontier(area: cython.pointer(AreaState), slot: cython.int, side: cython.int) -> cython.int:
-    """Remembers that the shape reaches over the side into a tile that is missing."""
-    page: cython.pointer(NodePage) = area.tables.pages + slot
-    block: cython.p_void
-    if page.frontier_stamp == area.tables.stamp:
-        page.frontier_sides |= 1 << side
-        return 0
-    if area.frontier_count == area.frontier_capacity:
-        block = realloc(
-            area.frontier_slots,
-            (2 * cython.cast(cython.size_t, area.frontier_capacity) + 16) * cython.sizeof(cython.int),
-        )
-        if block == cython.NULL:
-            return -1
-        area.frontier_slots = cython.cast(cython.p_int, block)
-        area.frontier_capacity = 2 * area.frontier_capacity + 16
-    area.frontier_slots[area.frontier_count] = slot
-    area.frontier_count += 1
-    page.frontier_stamp = area.tables.stamp
-    page.frontier_sides = 1 << side
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def leave_tile(
     area: cython.pointer(AreaState),
     mesh: cython.pointer(MeshState),
@@ -259,7 +228,7 @@ def leave_tile(
     key: cython.double = 0.0
     if tile.frontier_sides & (1 << side):
         if shape_touches(cython.address(area.shape), a, b, cython.address(key)):
-            return note_frontier(area, slot, side)
+            return note_sides(cython.address(area.tables), slot, 1 << side)
         return 0
     for number in range(tile.link_first[polygon], tile.link_first[polygon + 1]):
         link = tile.links + number

@@ -3,9 +3,10 @@
 # They are scratch of the query object: grown geometrically, never shrunk, reused by every call. A result object takes a
 # copy of exactly what was found, so that nothing handed out changes when the query is used again.
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from onepath.mesh._mesh cimport reference_t, uint8
+from onepath.query._room cimport grown_capacity, resize
 
 # Marks of a point of a line, the bits of PathMark.
 cdef enum:
@@ -47,28 +48,16 @@ cdef struct PointBuffer:
     uint8* marks
 
 
-cdef inline int grown_capacity(int capacity, int needed) noexcept nogil:
-    cdef long long grown = <long long>capacity + (capacity >> 1) + 16
-    if grown > 0x7FFFFFFF:
-        grown = 0x7FFFFFFF
-    return <int>grown if grown > needed else needed
-
-
 cdef inline int reserve_corridor(CorridorBuffer* corridor, int needed) noexcept nogil:
     # Room for `needed` polygons: 0, or -1 where there is no memory (what was there stays).
     cdef int capacity
-    cdef void* block
     if needed <= corridor.capacity:
         return 0
     capacity = grown_capacity(corridor.capacity, needed)
-    block = realloc(corridor.polygons, <size_t>capacity * sizeof(reference_t))
-    if block == NULL:
+    if resize(&corridor.polygons, capacity, sizeof(reference_t)) != 0:
         return -1
-    corridor.polygons = <reference_t*>block
-    block = realloc(corridor.crossings, <size_t>capacity * sizeof(Crossing))
-    if block == NULL:
+    if resize(&corridor.crossings, capacity, sizeof(Crossing)) != 0:
         return -1
-    corridor.crossings = <Crossing*>block
     corridor.capacity = capacity
     return 0
 
@@ -76,22 +65,15 @@ cdef inline int reserve_corridor(CorridorBuffer* corridor, int needed) noexcept 
 cdef inline int reserve_points(PointBuffer* line, int needed) noexcept nogil:
     # Room for `needed` points: 0, or -1 where there is no memory (what was there stays).
     cdef int capacity
-    cdef void* block
     if needed <= line.capacity:
         return 0
     capacity = grown_capacity(line.capacity, needed)
-    block = realloc(line.points, <size_t>capacity * (3 * sizeof(double)))
-    if block == NULL:
+    if resize(&line.points, capacity, 3 * sizeof(double)) != 0:
         return -1
-    line.points = <double*>block
-    block = realloc(line.polygons, <size_t>capacity * sizeof(reference_t))
-    if block == NULL:
+    if resize(&line.polygons, capacity, sizeof(reference_t)) != 0:
         return -1
-    line.polygons = <reference_t*>block
-    block = realloc(line.marks, <size_t>capacity)
-    if block == NULL:
+    if resize(&line.marks, capacity, sizeof(uint8)) != 0:
         return -1
-    line.marks = <uint8*>block
     line.capacity = capacity
     return 0
 
@@ -99,14 +81,11 @@ cdef inline int reserve_points(PointBuffer* line, int needed) noexcept nogil:
 cdef inline int reserve_steps(PointBuffer* line, int needed) noexcept nogil:
     # Room for `needed` steps over links: 0, or -1 where there is no memory.
     cdef int capacity
-    cdef void* block
     if needed <= line.step_capacity:
         return 0
     capacity = grown_capacity(line.step_capacity, needed)
-    block = realloc(line.steps, <size_t>capacity * sizeof(LinkStep))
-    if block == NULL:
+    if resize(&line.steps, capacity, sizeof(LinkStep)) != 0:
         return -1
-    line.steps = <LinkStep*>block
     line.step_capacity = capacity
     return 0
 

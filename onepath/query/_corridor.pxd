@@ -9,10 +9,8 @@ cdef int collect_corridor(
     SearchState* search, const MeshState* mesh, CorridorBuffer* corridor, double* cost
 ) noexcept nogil
 
-# The missing grid cells that the search met, as (column, row) pairs in any order, perhaps repeated.
-cdef list frontier_cells(const SearchState* search, const MeshState* mesh)
-# The same of any search that keeps them with its tables: the cells behind the frontier sides of these slots.
-cdef list cells_behind(const NodeTables* tables, const int* slots, int count, const MeshState* mesh)
+# The missing grid cells that a search met, as (column, row) pairs in any order, perhaps repeated.
+cdef list frontier_cells(const NodeTables* tables, const MeshState* mesh)
 
 # Where the route comes back to a polygon, what lay between goes: 0, or -1 where there is no memory.
 cdef int remove_loops(SearchState* search, CorridorBuffer* corridor) noexcept nogil

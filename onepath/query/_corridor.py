@@ -1,11 +1,11 @@
 """What a search has found: the corridor along its nodes' parents, and the missing tiles that it met."""
 
 import cython
-from cython.cimports.libc.stdlib import realloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._mesh import Link, TileSlot, facing_column, facing_row, polygon_reference
 from cython.cimports.onepath.query._buffers import CorridorBuffer, Crossing, reserve_corridor
 from cython.cimports.onepath.query._nodes import MODEL_POLYGON, LoopEntry, SearchState
+from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._search import SEARCH_FOUND
 
 
@@ -25,16 +25,13 @@ def remove_loops(search: cython.pointer(SearchState), corridor: cython.pointer(C
     """Where the route comes back to a polygon, what lay between goes: every polygon stays once, at its first place."""
     capacity: cython.int = 64
     entry: cython.pointer(LoopEntry)
-    block: cython.p_void
     read: cython.int
     kept: cython.int = 0
     while capacity < 2 * corridor.count:
         capacity *= 2
     if capacity > search.loop_capacity:
-        block = realloc(search.loops, capacity * cython.sizeof(LoopEntry))
-        if block == cython.NULL:
+        if resize(cython.address(search.loops), capacity, cython.sizeof(LoopEntry)) != 0:
             return -1
-        search.loops = cython.cast(cython.pointer(LoopEntry), block)
         search.loop_capacity = capacity
     memset(search.loops, 0, search.loop_capacity * cython.sizeof(LoopEntry))
     for read in range(corridor.count):
@@ -103,18 +100,16 @@ def collect_corridor(search, mesh, corridor, cost):
     return remove_loops(search, corridor)
 
 
-def frontier_cells(search, mesh):
-    return cells_behind(cython.address(search.tables), search.frontier_slots, search.frontier_count, mesh)
-
-
-def cells_behind(tables, slots, count, mesh):
+def frontier_cells(tables, mesh):
     cells = []
     tile: cython.pointer(cython.const[TileSlot])
     place: cython.int
+    slot: cython.int
     side: cython.int
-    for place in range(count):
-        tile = mesh.slots + slots[place]
+    for place in range(tables.frontier_count):
+        slot = tables.frontier_slots[place]
+        tile = mesh.slots + slot
         for side in range(4):
-            if (tables.pages[slots[place]].frontier_sides >> side) & 1:
+            if (tables.pages[slot].frontier_sides >> side) & 1:
                 cells.append((facing_column(tile.column, side), facing_row(tile.row, side)))
     return cells

@@ -101,7 +101,7 @@ def clear_search(
 ) -> cython.int:
     search.outcome = SEARCH_RUNNING
     search.node_count = 0
-    search.frontier_count = 0
+    search.tables.frontier_count = 0
     search.open.count = 0
     search.open.sequence = 0
     search.terminal = -1

@@ -46,8 +46,6 @@ cdef struct SearchState:
     int node_capacity
     OpenList open
     NodeTables tables        # of polygons in the polygon model, else of exits: a tile's edges, portals, off-mesh links
-    int* frontier_slots
-    int frontier_capacity
     LoopEntry* loops
     int loop_capacity
     # This search
@@ -55,7 +53,6 @@ cdef struct SearchState:
     int outcome
     int node_count
     int expanded_count       # nodes expanded at least once
-    int frontier_count
     Vector end
     int end_slot
     int end_polygon

@@ -1,7 +1,9 @@
 # The open list of a search: a binary heap ordered by (total, sequence of insertion), so that the order in which nodes
 # come out is fully determined. A node whose total fell is pushed again; the reader skips what it has already expanded.
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
+
+from onepath.query._room cimport resize
 
 
 cdef struct OpenEntry:
@@ -20,16 +22,13 @@ cdef struct OpenList:
 cdef inline int reserve_open(OpenList* heap, int more) noexcept nogil:
     # Room for `more` entries: 0, or -1 where there is no memory.
     cdef long long capacity = heap.capacity
-    cdef void* block
     if heap.count + <long long>more <= capacity:
         return 0
     capacity = 2 * capacity + more + 256
     if capacity > 0x7FFFFFFF:
         return -1
-    block = realloc(heap.entries, <size_t>capacity * sizeof(OpenEntry))
-    if block == NULL:
+    if resize(&heap.entries, capacity, sizeof(OpenEntry)) != 0:
         return -1
-    heap.entries = <OpenEntry*>block
     heap.capacity = <int>capacity
     return 0
 

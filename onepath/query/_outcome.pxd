@@ -37,7 +37,7 @@ cdef inline SearchAnswer outcome_of(const SearchState* search, bint has_end, bin
         elif not has_end:
             answer.status = PATH_NOT_LOADED
             answer.detail = QUERY_END_NOT_LOADED
-        elif search.frontier_count > 0:
+        elif search.tables.frontier_count > 0:
             answer.status = PATH_NOT_LOADED
             answer.detail = QUERY_FRONTIER
         elif search.cost_limit_reached:

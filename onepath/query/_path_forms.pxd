@@ -2,6 +2,10 @@
 
 from onepath.mesh._surface cimport Vector
 
+# More than anybody draws or walks, and less than a machine's memory.
+cdef enum:
+    MOST_POINTS = 1 << 24
+
 
 cdef struct LinePlace:
     int segment     # between the points segment and segment + 1

@@ -4,12 +4,9 @@ import cython
 import numpy
 from cython.cimports.libc.math import ceil, sqrt
 from cython.cimports.onepath.mesh._surface import Vector, squared_distance
-from cython.cimports.onepath.query._path_forms import LinePlace, line_point
+from cython.cimports.onepath.query._path_forms import MOST_POINTS, LinePlace, line_point
 
 from onepath.errors import RangeError
-
-# More than anybody draws or walks, and less than a machine's memory.
-MOST_SAMPLES = cython.declare(cython.int, 1 << 24)
 
 
 @cython.cfunc
@@ -62,8 +59,8 @@ def sampled_points(points, count, length, step):
     steps: cython.double = ceil(length / step)
     written: cython.int = 1
     index: cython.int
-    if not steps < MOST_SAMPLES:
-        raise RangeError(f"step is {step!r}, which makes more than {MOST_SAMPLES} points of {length!r} metres")
+    if not steps < MOST_POINTS:
+        raise RangeError(f"step is {step!r}, which makes more than {MOST_POINTS} points of {length!r} metres")
     samples = numpy.empty((max(cython.cast(cython.int, steps), 1) + 1, 3))
     out: cython.double[:, ::1] = samples
     first = line_point(points, 0)

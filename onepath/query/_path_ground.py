@@ -29,7 +29,7 @@ from cython.cimports.onepath.query._buffers import (
 )
 from cython.cimports.onepath.query._entry import along
 from cython.cimports.onepath.query._funnel import STRAIGHT_NO_MEMORY, STRAIGHT_OK
-from cython.cimports.onepath.query._path_forms import LinePlace, line_point, place_along
+from cython.cimports.onepath.query._path_forms import MOST_POINTS, LinePlace, line_point, place_along
 from cython.cimports.onepath.query._paths import Path, make_path
 from cython.cimports.onepath.query._query_core import EVERYTHING
 from cython.cimports.onepath.query._results import (
@@ -46,9 +46,6 @@ from cython.cimports.onepath.query._straight_path import straight_path
 from cython.cimports.onepath.query._straight_state import StraightScratch, free_straight
 
 from onepath.errors import ArgumentError, RangeError
-
-# More than anybody draws, and less than a machine's memory.
-MOST_POINTS = cython.declare(cython.int, 1 << 24)
 
 # A walk along a path's line through the polygons of its corridor.
 LegCursor = cython.struct(

@@ -418,7 +418,10 @@ class QueryCore:
                 # Those at the end as well, where the search headed for an end on no tile.
                 missing = nearest_cells_first(
                     cython.address(self.mesh.state),
-                    [*self.missing, *frontier_cells(cython.address(self.search), cython.address(self.mesh.state))],
+                    [
+                        *self.missing,
+                        *frontier_cells(cython.address(self.search.tables), cython.address(self.mesh.state)),
+                    ],
                     self.search.end,
                 )
             else:

@@ -6,12 +6,13 @@ its fan by its area, and a point of the triangle (Osada, Funkhouser, Chazelle, D
 
 import cython
 from cython.cimports.libc.math import sqrt
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, surface_height, world_vertex
 from cython.cimports.onepath.query._area_search import AreaNode, AreaState
 from cython.cimports.onepath.query._random import draw_four
+from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._sampling import (
     SAMPLE_FOUND,
     SAMPLE_NO_MEMORY,
@@ -90,20 +91,15 @@ def outline_area(tile: cython.pointer(cython.const[TileSlot]), polygon: cython.i
 @cython.exceptval(check=False)
 def reserve_mesh_weights(weights: cython.pointer(MeshWeights), more: cython.int) -> cython.int:
     needed: cython.longlong = cython.cast(cython.longlong, weights.count) + more
-    block: cython.p_void
     if needed <= weights.capacity:
         return 0
     needed += needed >> 1
     if needed > 0x7FFFFFFF:
         return -1
-    block = realloc(weights.reached, cython.cast(cython.size_t, needed) * cython.sizeof(cython.double))
-    if block == cython.NULL:
+    if resize(cython.address(weights.reached), needed, cython.sizeof(cython.double)) != 0:
         return -1
-    weights.reached = cython.cast(cython.p_double, block)
-    block = realloc(weights.polygons, cython.cast(cython.size_t, needed) * cython.sizeof(cython.longlong))
-    if block == cython.NULL:
+    if resize(cython.address(weights.polygons), needed, cython.sizeof(cython.longlong)) != 0:
         return -1
-    weights.polygons = cython.cast(cython.p_longlong, block)
     weights.capacity = cython.cast(cython.int, needed)
     return 0
 
@@ -221,15 +217,12 @@ def free_circle_weights(weights):
 @cython.exceptval(check=False)
 def reserve_areas(weights: cython.pointer(CircleWeights), needed: cython.int) -> cython.int:
     capacity: cython.longlong = cython.cast(cython.longlong, needed) + (needed >> 1) + 16
-    block: cython.p_void
     if needed <= weights.capacity:
         return 0
     if capacity > 0x7FFFFFFF:
         capacity = needed
-    block = realloc(weights.areas, cython.cast(cython.size_t, capacity) * cython.sizeof(cython.double))
-    if block == cython.NULL:
+    if resize(cython.address(weights.areas), capacity, cython.sizeof(cython.double)) != 0:
         return -1
-    weights.areas = cython.cast(cython.p_double, block)
     weights.capacity = cython.cast(cython.int, capacity)
     return 0
 
@@ -240,17 +233,12 @@ def reserve_areas(weights: cython.pointer(CircleWeights), needed: cython.int) ->
 def reserve_corners(clip: cython.pointer(ClipScratch), corners: cython.int) -> cython.int:
     """Room for what four planes can make of an outline: each adds at most half as many corners as there are."""
     needed: cython.int = 6 * corners + 8
-    block: cython.p_void
     if needed <= clip.capacity:
         return 0
-    block = realloc(clip.corners, 2 * cython.cast(cython.size_t, needed) * cython.sizeof(cython.double))
-    if block == cython.NULL:
+    if resize(cython.address(clip.corners), 2 * needed, cython.sizeof(cython.double)) != 0:
         return -1
-    clip.corners = cython.cast(cython.p_double, block)
-    block = realloc(clip.clipped, 2 * cython.cast(cython.size_t, needed) * cython.sizeof(cython.double))
-    if block == cython.NULL:
+    if resize(cython.address(clip.clipped), 2 * needed, cython.sizeof(cython.double)) != 0:
         return -1
-    clip.clipped = cython.cast(cython.p_double, block)
     clip.capacity = needed
     return 0
 

@@ -6,7 +6,7 @@ Room for everything that one expansion can add is made before it, so that no poi
 
 import cython
 from cython.cimports.libc.math import INFINITY, sqrt
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, squared_distance
@@ -20,10 +20,10 @@ from cython.cimports.onepath.mesh._tiles_read import (
 from cython.cimports.onepath.query._buffers import Crossing
 from cython.cimports.onepath.query._entry import aimed_entry, along, edge_end, edge_start, link_middle, middle_point
 from cython.cimports.onepath.query._node_tables import (
-    NodePage,
     PageEntry,
     begin_tables,
     free_tables,
+    note_sides,
     reserve_pages,
 )
 from cython.cimports.onepath.query._nodes import (
@@ -40,6 +40,7 @@ from cython.cimports.onepath.query._nodes import (
 )
 from cython.cimports.onepath.query._off_mesh import expand_off_mesh
 from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
+from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._search import SEARCH_EXHAUSTED, SEARCH_FOUND, SEARCH_NO_MEMORY, SEARCH_RUNNING
 
 # --- Room ---------------------------------------------------------------------------------------------------------
@@ -51,7 +52,6 @@ from cython.cimports.onepath.query._search import SEARCH_EXHAUSTED, SEARCH_FOUND
 def reserve_nodes(search: cython.pointer(SearchState), more: cython.int) -> cython.int:
     needed: cython.longlong = cython.cast(cython.longlong, search.node_count) + more
     capacity: cython.longlong
-    block: cython.p_void
     if needed > search.max_nodes:
         needed = search.max_nodes
     if needed <= search.node_capacity:
@@ -59,10 +59,8 @@ def reserve_nodes(search: cython.pointer(SearchState), more: cython.int) -> cyth
     capacity = 2 * cython.cast(cython.longlong, search.node_capacity) + 256
     if capacity < needed:
         capacity = needed
-    block = realloc(search.nodes, cython.cast(cython.size_t, capacity) * cython.sizeof(PathNode))
-    if block == cython.NULL:
+    if resize(cython.address(search.nodes), capacity, cython.sizeof(PathNode)) != 0:
         return -1
-    search.nodes = cython.cast(cython.pointer(PathNode), block)
     search.node_capacity = cython.cast(cython.int, capacity)
     return 0
 
@@ -70,7 +68,6 @@ def reserve_nodes(search: cython.pointer(SearchState), more: cython.int) -> cyth
 def free_search(search):
     free_tables(cython.address(search.tables))
     free(search.nodes)
-    free(search.frontier_slots)
     free(search.loops)
     free_open(cython.address(search.open))
     free_tiles_read(cython.address(search.reads))
@@ -84,7 +81,7 @@ def begin_search(search, mesh, table, start_slot, start_polygon, start, end_slot
     node: cython.pointer(PathNode)
     search.outcome = SEARCH_RUNNING
     search.node_count = 0
-    search.frontier_count = 0
+    search.tables.frontier_count = 0
     search.open.count = 0
     search.open.sequence = 0
     search.end = end
@@ -171,18 +168,23 @@ def walk(start: cython.pointer(PathNode), entry: Vector, rate: cython.double) ->
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def expand_polygon(
+@cython.inline
+def expand_ground(
     search: cython.pointer(SearchState),
     mesh: cython.pointer(cython.const[MeshState]),
     table: cython.pointer(cython.const[FilterTable]),
     index: cython.int,
+    by_polygon: cython.bint,
 ) -> cython.int:
-    """Offers every neighbour of the node's polygon a route, except the one that it was reached from."""
+    """Offers a route over every edge and portal of the node's polygon.
+
+    A node stands for a polygon, entered where the line to the end meets its border and not left the way it was reached;
+    or for an edge or portal, crossed in its middle, the one back included. `by_polygon` says which: callers write it
+    out, so that each model has a loop of its own.
+    """
     slot: cython.int = search.nodes[index].slot
     polygon: cython.int = search.nodes[index].polygon
     parent: cython.int = search.nodes[index].parent
-    from_slot: cython.int = search.nodes[parent].slot if parent >= 0 else -1
-    from_polygon: cython.int = search.nodes[parent].polygon if parent >= 0 else -1
     # Room was made before: no node moves during an expansion.
     start: cython.pointer(PathNode) = search.nodes + index
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
@@ -190,152 +192,79 @@ def expand_polygon(
     first: cython.int = tile.polygon_first[polygon]
     count: cython.int = tile.polygon_first[polygon + 1] - first
     link_start: cython.int = tile.link_first[polygon]
-    entries: cython.pointer(PageEntry) = search.tables.pages[slot].entries
-    link: cython.pointer(cython.const[Link])
-    target: cython.pointer(cython.const[TileSlot])
-    crossing: Crossing
-    entry: Vector
-    edge: cython.int
-    number: cython.int
-    neighbour: cython.int
-    # 1. Edges shared with polygons of the same tile
-    crossing.link = -1
-    for edge in range(count):
-        neighbour = tile.neighbours[first + edge]
-        if neighbour < 0 or (neighbour == from_polygon and slot == from_slot):
-            continue
-        if cannot_gain(search, entries + neighbour, start):
-            continue
-        if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
-            continue
-        crossing.edge = edge
-        entry = aimed_entry(
-            edge_start(tile, first, edge), edge_end(tile, first, count, edge), start.position, search.end, 0.0, 1.0, 0.5
-        )
-        relax(
-            search,
-            entries + neighbour,
-            slot,
-            neighbour,
-            entry,
-            walk(start, entry, rate),
-            table.minimum_cost,
-            index,
-            crossing,
-        )
-    # 2. Links to other tiles
-    for number in range(tile.link_first[polygon + 1] - link_start):
-        link = tile.links + link_start + number
-        neighbour = link.target_polygon
-        if neighbour == from_polygon and link.target_slot == from_slot:
-            continue
-        note_tile_read(cython.address(search.reads), link.target_slot)
-        entries = page_entries(search, mesh, link.target_slot)
-        if entries == cython.NULL:
-            return -1
-        if cannot_gain(search, entries + neighbour, start):
-            continue
-        target = mesh.slots + link.target_slot
-        if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
-            continue
-        crossing.edge = link.edge
-        crossing.link = number
-        entry = aimed_entry(
-            edge_start(tile, first, link.edge),
-            edge_end(tile, first, count, link.edge),
-            start.position,
-            search.end,
-            cython.cast(cython.double, link.range_min) / 255.0,
-            cython.cast(cython.double, link.range_max) / 255.0,
-            link_middle(link),
-        )
-        relax(
-            search,
-            entries + neighbour,
-            link.target_slot,
-            neighbour,
-            entry,
-            walk(start, entry, rate),
-            table.minimum_cost,
-            index,
-            crossing,
-        )
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand_crossing(
-    search: cython.pointer(SearchState),
-    mesh: cython.pointer(cython.const[MeshState]),
-    table: cython.pointer(cython.const[FilterTable]),
-    index: cython.int,
-) -> cython.int:
-    """Offers every exit of the node's polygon a route, the one back included."""
-    start: cython.pointer(PathNode) = search.nodes + index
-    slot: cython.int = search.nodes[index].slot
-    polygon: cython.int = search.nodes[index].polygon
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    rate: cython.double = table.costs[tile.areas[polygon]]
-    first: cython.int = tile.polygon_first[polygon]
-    count: cython.int = tile.polygon_first[polygon + 1] - first
-    link_start: cython.int = tile.link_first[polygon]
     entries: cython.pointer(PageEntry) = page_entries(search, mesh, slot)
+    entry: cython.pointer(PageEntry)
     link: cython.pointer(cython.const[Link])
     target: cython.pointer(cython.const[TileSlot])
+    from_slot: cython.int = -1
+    from_polygon: cython.int = -1
     crossing: Crossing
-    entry: Vector
+    a: Vector
+    b: Vector
+    place: Vector
     edge: cython.int
     number: cython.int
     neighbour: cython.int
+    cost: cython.double
     if entries == cython.NULL:
         return -1
+    if by_polygon and parent >= 0:
+        from_slot = search.nodes[parent].slot
+        from_polygon = search.nodes[parent].polygon
     # 1. Edges shared with polygons of the same tile
     crossing.link = -1
     for edge in range(count):
         neighbour = tile.neighbours[first + edge]
-        if neighbour < 0 or cannot_gain(search, entries + first + edge, start):
+        if neighbour < 0 or (by_polygon and neighbour == from_polygon and slot == from_slot):
+            continue
+        entry = entries + (neighbour if by_polygon else first + edge)
+        if cannot_gain(search, entry, start):
             continue
         if not filter_passes(table, tile.flags[neighbour], tile.areas[neighbour]):
             continue
         crossing.edge = edge
-        entry = middle_point(edge_start(tile, first, edge), edge_end(tile, first, count, edge))
-        relax(
-            search,
-            entries + first + edge,
-            slot,
-            neighbour,
-            entry,
-            walk(start, entry, rate),
-            table.minimum_cost,
-            index,
-            crossing,
-        )
+        a = edge_start(tile, first, edge)
+        b = edge_end(tile, first, count, edge)
+        place = aimed_entry(a, b, start.position, search.end, 0.0, 1.0, 0.5) if by_polygon else middle_point(a, b)
+        cost = walk(start, place, rate)
+        relax(search, entry, slot, neighbour, place, cost, table.minimum_cost, index, crossing)
     # 2. Links to other tiles
     for number in range(tile.link_first[polygon + 1] - link_start):
         link = tile.links + link_start + number
         neighbour = link.target_polygon
+        if by_polygon and neighbour == from_polygon and link.target_slot == from_slot:
+            continue
         note_tile_read(cython.address(search.reads), link.target_slot)
-        if cannot_gain(search, entries + tile.edge_count + link_start + number, start):
+        if by_polygon:
+            entry = page_entries(search, mesh, link.target_slot)
+            if entry == cython.NULL:
+                return -1
+            entry += neighbour
+        else:
+            entry = entries + tile.edge_count + link_start + number
+        if cannot_gain(search, entry, start):
             continue
         target = mesh.slots + link.target_slot
         if not filter_passes(table, target.flags[neighbour], target.areas[neighbour]):
             continue
         crossing.edge = link.edge
         crossing.link = number
-        entry = along(edge_start(tile, first, link.edge), edge_end(tile, first, count, link.edge), link_middle(link))
-        relax(
-            search,
-            entries + tile.edge_count + link_start + number,
-            link.target_slot,
-            neighbour,
-            entry,
-            walk(start, entry, rate),
-            table.minimum_cost,
-            index,
-            crossing,
-        )
+        a = edge_start(tile, first, link.edge)
+        b = edge_end(tile, first, count, link.edge)
+        if by_polygon:
+            place = aimed_entry(
+                a,
+                b,
+                start.position,
+                search.end,
+                cython.cast(cython.double, link.range_min) / 255.0,
+                cython.cast(cython.double, link.range_max) / 255.0,
+                link_middle(link),
+            )
+        else:
+            place = along(a, b, link_middle(link))
+        cost = walk(start, place, rate)
+        relax(search, entry, link.target_slot, neighbour, place, cost, table.minimum_cost, index, crossing)
     return 0
 
 
@@ -356,34 +285,14 @@ def note_frontier(
     polygon: cython.int,
 ) -> cython.int:
     """Remembers the sides of the tile on which the polygon ends at a missing tile."""
-    page: cython.pointer(NodePage) = search.tables.pages + slot
     edge: cython.int
     side: cython.int
     met: cython.int = 0
-    block: cython.p_void
     for edge in range(tile.polygon_first[polygon], tile.polygon_first[polygon + 1]):
         side = tile.border_sides[edge]
         if side >= 0:
             met |= tile.frontier_sides & (1 << side)
-    if met == 0:
-        return 0
-    if page.frontier_stamp == search.tables.stamp:
-        page.frontier_sides |= met
-        return 0
-    if search.frontier_count == search.frontier_capacity:
-        block = realloc(
-            search.frontier_slots,
-            (2 * cython.cast(cython.size_t, search.frontier_capacity) + 64) * cython.sizeof(cython.int),
-        )
-        if block == cython.NULL:
-            return -1
-        search.frontier_slots = cython.cast(cython.p_int, block)
-        search.frontier_capacity = 2 * search.frontier_capacity + 64
-    search.frontier_slots[search.frontier_count] = slot
-    search.frontier_count += 1
-    page.frontier_stamp = search.tables.stamp
-    page.frontier_sides = met
-    return 0
+    return 0 if met == 0 else note_sides(cython.address(search.tables), slot, met)
 
 
 def expand(search, mesh, table, index):
@@ -405,9 +314,9 @@ def expand(search, mesh, table, index):
         relax_terminal(search, index, table.costs[tile.areas[polygon]])
     code: cython.int
     if search.model == MODEL_POLYGON:
-        code = expand_polygon(search, mesh, table, index)
+        code = expand_ground(search, mesh, table, index, True)
     else:
-        code = expand_crossing(search, mesh, table, index)
+        code = expand_ground(search, mesh, table, index, False)
     if code != 0 or tile.off_mesh_first == cython.NULL:
         return code
     return expand_off_mesh(search, mesh, table, index)

@@ -3,12 +3,13 @@
 # The scratch belongs to the query object and only grows. Both chains hold portal numbers; a portal is put into a chain at
 # most once, so chains as long as the portals never overflow.
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from onepath.mesh._mesh cimport reference_t
 from onepath.mesh._portals cimport PortalGroup
 from onepath.mesh._surface cimport Vector
-from onepath.query._buffers cimport PointBuffer, free_points, grown_capacity
+from onepath.query._buffers cimport PointBuffer, free_points
+from onepath.query._room cimport grown_capacity, resize
 
 
 cdef struct Portal:
@@ -68,35 +69,25 @@ cdef struct StraightScratch:
 cdef inline int reserve_portals(StraightScratch* scratch, int needed) noexcept nogil:
     # Room for `needed` portals: 0, or -1 where there is no memory (what was there stays).
     cdef int capacity
-    cdef void* block
     if needed <= scratch.capacity:
         return 0
     capacity = grown_capacity(scratch.capacity, needed)
-    block = realloc(scratch.portals, <size_t>capacity * sizeof(Portal))
-    if block == NULL:
+    if resize(&scratch.portals, capacity, sizeof(Portal)) != 0:
         return -1
-    scratch.portals = <Portal*>block
-    block = realloc(scratch.right_chain, <size_t>capacity * sizeof(int))
-    if block == NULL:
+    if resize(&scratch.right_chain, capacity, sizeof(int)) != 0:
         return -1
-    scratch.right_chain = <int*>block
-    block = realloc(scratch.left_chain, <size_t>capacity * sizeof(int))
-    if block == NULL:
+    if resize(&scratch.left_chain, capacity, sizeof(int)) != 0:
         return -1
-    scratch.left_chain = <int*>block
     scratch.capacity = capacity
     return 0
 
 
 cdef inline int append_leap(StraightScratch* scratch, int portal, int id, int kind) noexcept nogil:
     cdef int capacity
-    cdef void* block
     if scratch.leap_count == scratch.leap_capacity:
         capacity = grown_capacity(scratch.leap_capacity, scratch.leap_count + 1)
-        block = realloc(scratch.leaps, <size_t>capacity * sizeof(Leap))
-        if block == NULL:
+        if resize(&scratch.leaps, capacity, sizeof(Leap)) != 0:
             return -1
-        scratch.leaps = <Leap*>block
         scratch.leap_capacity = capacity
     scratch.leaps[scratch.leap_count].portal = portal
     scratch.leaps[scratch.leap_count].id = id
@@ -107,10 +98,8 @@ cdef inline int append_leap(StraightScratch* scratch, int portal, int id, int ki
 
 cdef inline int reserve_groups(StraightScratch* scratch, int needed) noexcept nogil:
     cdef int capacity = grown_capacity(scratch.group_capacity, needed)
-    cdef void* block = realloc(scratch.groups, <size_t>capacity * sizeof(PortalGroup))
-    if block == NULL:
+    if resize(&scratch.groups, capacity, sizeof(PortalGroup)) != 0:
         return -1
-    scratch.groups = <PortalGroup*>block
     scratch.group_capacity = capacity
     return 0
 
@@ -118,13 +107,10 @@ cdef inline int reserve_groups(StraightScratch* scratch, int needed) noexcept no
 cdef inline int append_fold(FoldScratch* scratch, int portal, int side) noexcept nogil:
     # 0, or -1 where there is no memory.
     cdef int capacity
-    cdef void* block
     if scratch.count == scratch.capacity:
         capacity = grown_capacity(scratch.capacity, scratch.count + 1)
-        block = realloc(scratch.folds, <size_t>capacity * sizeof(Fold))
-        if block == NULL:
+        if resize(&scratch.folds, capacity, sizeof(Fold)) != 0:
             return -1
-        scratch.folds = <Fold*>block
         scratch.capacity = capacity
     scratch.folds[scratch.count].portal = portal
     scratch.folds[scratch.count].side = side
@@ -135,18 +121,13 @@ cdef inline int append_fold(FoldScratch* scratch, int portal, int side) noexcept
 cdef inline int reserve_unfolded(FoldScratch* scratch, int needed) noexcept nogil:
     # Room for the images of `needed` portals: 0, or -1 where there is no memory.
     cdef int capacity
-    cdef void* block
     if needed <= scratch.portal_capacity:
         return 0
     capacity = grown_capacity(scratch.portal_capacity, needed)
-    block = realloc(scratch.unfolded, <size_t>capacity * sizeof(Portal))
-    if block == NULL:
+    if resize(&scratch.unfolded, capacity, sizeof(Portal)) != 0:
         return -1
-    scratch.unfolded = <Portal*>block
-    block = realloc(scratch.numbers, (<size_t>capacity + 1) * sizeof(reference_t))
-    if block == NULL:
+    if resize(&scratch.numbers, <size_t>capacity + 1, sizeof(reference_t)) != 0:
         return -1
-    scratch.numbers = <reference_t*>block
     scratch.portal_capacity = capacity
     return 0
 

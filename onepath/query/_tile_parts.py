@@ -4,7 +4,7 @@ A tile's parts are found again when the tile has changed, its joints also when a
 """
 
 import cython
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import (
     IntBuffer,
@@ -16,6 +16,7 @@ from cython.cimports.onepath.build._buffers import (
 )
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
+from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._strong import sort_ways
 from cython.cimports.onepath.query._tile_parts import MeshParts, SlotParts, joint_key
 
@@ -65,13 +66,10 @@ def find_parts(
 @cython.nogil
 @cython.exceptval(check=False)
 def reserve_slots(all_parts: cython.pointer(MeshParts), count: cython.int) -> cython.int:
-    block: cython.p_void
     slot: cython.int
     if count > all_parts.slot_capacity:
-        block = realloc(all_parts.slots, cython.cast(cython.size_t, count) * cython.sizeof(SlotParts))
-        if block == cython.NULL:
+        if resize(cython.address(all_parts.slots), count, cython.sizeof(SlotParts)) != 0:
             return -1
-        all_parts.slots = cython.cast(cython.pointer(SlotParts), block)
         memset(
             all_parts.slots + all_parts.slot_capacity,
             0,

@@ -7,13 +7,14 @@ missing tile is no wall: what lies there is not known.
 
 import cython
 from cython.cimports.libc.math import INFINITY, sqrt
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._area_search import AreaNode, AreaState, edge_bit
 from cython.cimports.onepath.query._entry import edge_end, edge_start, portal_end
 from cython.cimports.onepath.query._open_list import pop_open, push_open, reserve_open
+from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._walls import NearWall, WallBuffer, WallPiece
 
 # Ends of an edge's wall pieces in 1/255, in pairs. Between two pieces lies at least one 255th.
@@ -239,14 +240,11 @@ def free_walls(walls):
 @cython.exceptval(check=False)
 def reserve_pieces(walls: cython.pointer(WallBuffer), more: cython.int) -> cython.int:
     needed: cython.longlong = cython.cast(cython.longlong, walls.count) + more
-    block: cython.p_void
     if needed <= walls.capacity:
         return 0
     needed = needed + (needed >> 1)
-    block = realloc(walls.pieces, cython.cast(cython.size_t, needed) * cython.sizeof(WallPiece))
-    if block == cython.NULL:
+    if resize(cython.address(walls.pieces), needed, cython.sizeof(WallPiece)) != 0:
         return -1
-    walls.pieces = cython.cast(cython.pointer(WallPiece), block)
     walls.capacity = cython.cast(cython.int, needed)
     return 0
 
@@ -257,12 +255,9 @@ def reserve_pieces(walls: cython.pointer(WallBuffer), more: cython.int) -> cytho
 def sort_pieces(area: cython.pointer(AreaState), walls: cython.pointer(WallBuffer)) -> cython.int:
     """By squared distance, then as met: the order in which an open list gives back what was put in."""
     i: cython.int
-    block: cython.p_void
     if walls.count > walls.order_capacity:
-        block = realloc(walls.order, cython.cast(cython.size_t, walls.capacity) * cython.sizeof(cython.int))
-        if block == cython.NULL:
+        if resize(cython.address(walls.order), walls.capacity, cython.sizeof(cython.int)) != 0:
             return -1
-        walls.order = cython.cast(cython.p_int, block)
         walls.order_capacity = walls.capacity
     area.open.count = 0
     area.open.sequence = 0
