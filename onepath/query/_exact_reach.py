@@ -7,12 +7,11 @@ begins again towards the nearest place that it met: the same answer, for a fract
 
 import cython
 from cython.cimports.libc.math import INFINITY
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import OffMeshLink, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, closest_point, squared_distance
 from cython.cimports.onepath.mesh._tiles_read import note_tile_read
-from cython.cimports.onepath.query._buffers import grown_capacity
 from cython.cimports.onepath.query._exact_reach import (
     REACH_COMPLETE,
     REACH_END,
@@ -30,6 +29,7 @@ from cython.cimports.onepath.query._node_tables import (
     table_entries,
 )
 from cython.cimports.onepath.query._off_mesh import link_passes
+from cython.cimports.onepath.query._room import grown_capacity, resize
 from cython.cimports.onepath.query._search import note_frontier
 
 
@@ -38,14 +38,11 @@ from cython.cimports.onepath.query._search import note_frontier
 @cython.exceptval(check=False)
 def reserve_reached(exact: cython.pointer(ExactSearch), more: cython.int) -> cython.int:
     capacity: cython.int
-    block: cython.p_void
     if more <= exact.reached_capacity - exact.reached_count:
         return 0
     capacity = grown_capacity(exact.reached_capacity, exact.reached_count + more + 240)
-    block = realloc(exact.reached, cython.cast(cython.size_t, capacity) * cython.sizeof(Reached))
-    if block == cython.NULL:
+    if resize(cython.address(exact.reached), capacity, cython.sizeof(Reached)) != 0:
         return -1
-    exact.reached = cython.cast(cython.pointer(Reached), block)
     exact.reached_capacity = capacity
     return 0
 

@@ -5,14 +5,15 @@
 # tile side, because two polygons over each other join a third across the same stretch, they are mirrored, and may lie where no
 # vertex is.
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from onepath.mesh._filter_table cimport FilterTable
 from onepath.mesh._mesh cimport MeshState
 from onepath.mesh._portals cimport PortalGroup
-from onepath.query._buffers cimport Crossing, grown_capacity
+from onepath.query._buffers cimport Crossing
 from onepath.query._node_tables cimport NodeTables
 from onepath.query._nodes cimport SearchState
+from onepath.query._room cimport grown_capacity, resize
 
 # What a node enters its polygon with.
 cdef enum:
@@ -149,67 +150,53 @@ cdef inline int reserve_exact(ExactSearch* exact, int nodes, int used, int most)
     # Room for `nodes` more nodes than the `used`, at most `most` in all: 0, or -1 where there is no memory.
     cdef int needed = most if used > most - nodes else used + nodes
     cdef int capacity
-    cdef void* block
     if needed <= exact.node_capacity:
         return 0
     capacity = grown_capacity(exact.node_capacity, needed + 240)
-    block = realloc(exact.nodes, <size_t>capacity * sizeof(ExactNode))
-    if block == NULL:
+    if resize(&exact.nodes, capacity, sizeof(ExactNode)) != 0:
         return -1
-    exact.nodes = <ExactNode*>block
     exact.node_capacity = capacity
     return 0
 
 
 cdef inline int reserve_exits(ExactSearch* exact, int more) noexcept nogil:
     cdef int capacity
-    cdef void* block
     if more <= exact.exit_capacity - exact.exit_count:
         return 0
     if more > 0x7FFFFFFF - 1024 - exact.exit_count:
         return -1
     capacity = grown_capacity(exact.exit_capacity, exact.exit_count + more + 240)
-    block = realloc(exact.exits, <size_t>capacity * sizeof(Exit))
-    if block == NULL:
+    if resize(&exact.exits, capacity, sizeof(Exit)) != 0:
         return -1
-    exact.exits = <Exit*>block
     exact.exit_capacity = capacity
     return 0
 
 
 cdef inline int reserve_polygons(ExactSearch* exact) noexcept nogil:
     cdef int capacity
-    cdef void* block
     if exact.polygon_count < exact.polygon_capacity:
         return 0
     capacity = grown_capacity(exact.polygon_capacity, exact.polygon_count + 240)
-    block = realloc(exact.polygons, <size_t>capacity * sizeof(ExactPolygon))
-    if block == NULL:
+    if resize(&exact.polygons, capacity, sizeof(ExactPolygon)) != 0:
         return -1
-    exact.polygons = <ExactPolygon*>block
     exact.polygon_capacity = capacity
     return 0
 
 
 cdef inline int reserve_roots(ExactSearch* exact) noexcept nogil:
     cdef int capacity
-    cdef void* block
     if exact.root_count < exact.root_capacity:
         return 0
     capacity = grown_capacity(exact.root_capacity, exact.root_count + 240)
-    block = realloc(exact.roots, <size_t>capacity * sizeof(Root))
-    if block == NULL:
+    if resize(&exact.roots, capacity, sizeof(Root)) != 0:
         return -1
-    exact.roots = <Root*>block
     exact.root_capacity = capacity
     return 0
 
 
 cdef inline int reserve_exact_groups(ExactSearch* exact, int needed) noexcept nogil:
-    cdef void* block = realloc(exact.groups, <size_t>needed * sizeof(PortalGroup))
-    if block == NULL:
+    if resize(&exact.groups, needed, sizeof(PortalGroup)) != 0:
         return -1
-    exact.groups = <PortalGroup*>block
     exact.group_capacity = needed
     return 0
 
