@@ -15,7 +15,7 @@ from cython.cimports.onepath.mesh._filter_table import FilterTable
 from cython.cimports.onepath.mesh._mesh import (
     MeshState,
     TileSlot,
-    make_reference,
+    polygon_reference,
     reference_polygon,
     reference_slot,
     reference_t,
@@ -341,7 +341,7 @@ def goal_in_sight(
     i: cython.int
     ref: reference_t
     rate: cython.double = table.costs[mesh.slots[slot].areas[polygon]]
-    ref = make_reference(mesh.slots[slot].generation, slot, polygon)
+    ref = polygon_reference(mesh, slot, polygon)
     if follow_segment(mesh, table, ref, place, goal.position, cython.address(trace), scratch.visited) != 0:
         return -1
     if (

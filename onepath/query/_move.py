@@ -12,7 +12,7 @@ from cython.cimports.onepath.mesh._mesh import (
     Link,
     MeshState,
     TileSlot,
-    make_reference,
+    polygon_reference,
     reference_polygon,
     reference_slot,
     reference_t,
@@ -150,7 +150,7 @@ def look_around(
     polygon: cython.int
     ref: reference_t
     around.count = 0
-    add_around(around, make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon), -1)
+    add_around(around, polygon_reference(mesh, trace.slot, trace.polygon), -1)
     while member < around.count:
         slot = reference_slot(around.refs[member])
         polygon = reference_polygon(around.refs[member])

@@ -3,7 +3,7 @@
 import cython
 import numpy
 from cython.cimports.libc.string import memcpy
-from cython.cimports.onepath.mesh._mesh import MeshState, make_reference, reference_t
+from cython.cimports.onepath.mesh._mesh import MeshState, polygon_reference, reference_t
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._batches import (
     Batch,
@@ -50,7 +50,7 @@ def traced_polygon(
     """The polygon in which a trace has ended, 0 where its start was refused."""
     if trace.polygon < 0:
         return 0
-    return make_reference(mesh.slots[trace.slot].generation, trace.slot, trace.polygon)
+    return polygon_reference(mesh, trace.slot, trace.polygon)
 
 
 class TraceBatch(Batch):
