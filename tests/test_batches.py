@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import math
+import pickle
 import threading
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -207,3 +212,25 @@ def test_the_box_tree_is_built_once_by_several_threads() -> None:
         many = NavMeshQuery(mesh).move_along_surfaces(refs, starts, ends, threads=8)
         assert (first.point == many.point).all()
         assert (first.ref == many.ref).all()
+
+
+def test_answers_of_batches_are_values_as_single_answers_are() -> None:
+    mesh = strip(4)
+    query = NavMeshQuery(mesh)
+    place = mesh.snap((1.0, 0.0, 1.0))
+    places = np.array([(1.0, 0.0, 1.0), (9.0, 0.0, 1.0), (900.0, 0.0, 1.0)])
+    asks: tuple[Callable[[], Any], ...] = (
+        lambda: query.raycasts(place.ref, place.point, places),
+        lambda: query.move_along_surfaces(place.ref, place.point, places),
+        lambda: query.find_nearest_polygons(places),
+        lambda: query.distances_to_wall(place.ref, places, 2.0),
+        lambda: query.find_paths(places[0], places),
+    )
+    answers = [ask() for ask in asks]
+    for ask, many in zip(asks, answers, strict=True):
+        for same in (ask(), copy.copy(many), copy.deepcopy(many), pickle.loads(pickle.dumps(many))):
+            assert same == many and hash(same) == hash(many)
+            arrays = [getattr(same, field.name) for field in dataclasses.fields(same)]
+            assert not any(array.flags.writeable for array in arrays)
+        assert [many == other for other in answers].count(True) == 1
+    assert query.find_nearest_polygons(places) != query.find_nearest_polygons(places[:2])

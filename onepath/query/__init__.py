@@ -11,7 +11,7 @@ from onepath.query._reach import NearestGoal, ReachableArea
 from onepath.query._results import Corridor, NavPoint, NearestPolygon
 from onepath.query._trace_results import RaycastHit, SurfaceMove
 from onepath.query._wall_results import NearestWall, WallSegments
-from onepath.query.batch_results import NearestPolygons, NearestWalls, RaycastHits, SurfaceMoves
+from onepath.query.batch_results import NearestPolygons, NearestWalls, Paths, RaycastHits, SurfaceMoves
 from onepath.query.legs import LinkLeg, WalkLeg
 from onepath.query.search_geometry import SearchGeometry
 from onepath.query.status import (
@@ -43,6 +43,7 @@ __all__ = [
     "Path",
     "PathMark",
     "PathStatus",
+    "Paths",
     "QueryFilter",
     "QueryStatus",
     "RaycastHit",

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from onepath.query.status import AreaSearchStatus, PathStatus, RaycastStatus
 
-__all__ = ["NearestPolygons", "NearestWalls", "RaycastHits", "SurfaceMoves"]
+__all__ = ["NearestPolygons", "NearestWalls", "Paths", "RaycastHits", "SurfaceMoves"]
 
 STATUSES = tuple(RaycastStatus)
 AREA_STATUSES = tuple(AreaSearchStatus)
 PATH_STATUSES = tuple(PathStatus)
 
 
+class BatchAnswers:
+    """Base of all: values like the single answers, equal where every array has the same bits; arrays are read-only."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for array in self._arrays():
+            array.flags.writeable = False
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        pairs = zip(self._arrays(), other._arrays(), strict=True)
+        return all(a.shape == b.shape and a.tobytes() == b.tobytes() for a, b in pairs)
+
+    def __hash__(self) -> int:
+        return hash(tuple(array.tobytes() for array in self._arrays()))
+
+    def __reduce__(self) -> tuple[type[BatchAnswers], tuple[NDArray[Any], ...]]:
+        return type(self), self._arrays()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class RaycastHits:
+class RaycastHits(BatchAnswers):
     """How far many rays went; row i is the answer to question i, field by field as in `RaycastHit`.
 
     Attributes:
@@ -52,7 +78,7 @@ class RaycastHits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SurfaceMoves:
+class SurfaceMoves(BatchAnswers):
     """Where many moves came to; row i is the answer to question i, field by field as in `SurfaceMove`.
 
     Attributes:
@@ -83,7 +109,7 @@ class SurfaceMoves:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NearestPolygons:
+class NearestPolygons(BatchAnswers):
     """Nearest polygons of many positions; row i is the answer to question i, field by field as in `NearestPolygon`.
 
     Attributes:
@@ -106,7 +132,7 @@ class NearestPolygons:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NearestWalls:
+class NearestWalls(BatchAnswers):
     """Nearest walls of many positions; row i is the answer to question i, field by field as in `NearestWall`.
 
     Attributes:
@@ -139,7 +165,7 @@ class NearestWalls:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Paths:
+class Paths(BatchAnswers):
     """Paths between many positions; row i is the answer to question i, field by field as in `Path`.
 
     Attributes:
