@@ -78,9 +78,9 @@ def drop(self: MeshCore, position: object, *, down: object = None, up: object = 
         BusyError: a commit runs.
     """
     deepest: cython.double = INFINITY if down is None else read_length(down, "down")
-    rise: cython.double = self.settings.agent.max_climb if up is None else read_length(up, "up")
     query: NavMeshQuery = borrowed_query(self)
     try:
+        rise: cython.double = self.settings.agent.max_climb if up is None else read_length(up, "up")
         return query.drop(position, filter_for(self, filter), deepest, rise)
     finally:
         give_back(query)

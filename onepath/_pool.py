@@ -13,6 +13,7 @@ SPARES = cython.declare(cython.int, 4)
 
 
 def snap_reach_of(mesh):
+    mesh.check_initialised()
     agent = mesh.settings.agent
     across = 2.0 * max(agent.radius, mesh.settings.cell_size)
     return (across, agent.height, across)
@@ -22,6 +23,7 @@ def filter_for(mesh, filter):
     """The filter given, or the one of the mesh's default costs."""
     if filter is not None:
         return filter
+    mesh.check_initialised()
     if mesh.default_filter is None:
         mesh.default_filter = QueryFilter(costs=mesh.areas.costs)
     return mesh.default_filter
