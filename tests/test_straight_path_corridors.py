@@ -12,7 +12,7 @@ import pytest
 
 from onepath.mesh.navmesh import NavMesh
 from onepath.query import NavMeshQuery, NodeModel, PathStatus
-from tests.meshes import grid, mesh_of, rectangle, seam, settings_of, slanted_seam, strip
+from tests.meshes import Corner, grid, mesh_of, rectangle, seam, settings_of, slanted_seam, strip
 from tests.oracles.corridor_visibility import Spot, line_length, shortest_length, stays_inside
 
 Box = tuple[float, float, float, float]  # x0, z0, x1, z1
@@ -310,3 +310,13 @@ def test_a_corridor_keeps_the_second_of_two_portals_to_one_polygon() -> None:
         mesh.commit()
         again = query.find_straight_path(start, end, path.corridor)
         assert again.points.tolist() == path.points.tolist()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_crossing_names_its_portal_beside_one_that_ends_within_the_same_step(exact: bool) -> None:
+    """A peak in the border, 4 mm wide, parts a portal of 8 m from one of 11 mm: less than 1/255 of the edge."""
+    peak: list[Corner] = [(8, 0, 8), (8, 0, 7.989), (8, 2, 7.987), (8, 0, 7.985), (8, 0, 0)]
+    mesh = mesh_of([rectangle(0, 0, 8, 8), [*peak, (16, 0, 0), (16, 0, 8)]])
+    for z in (7.995, 4.0):
+        path = mesh.find_path((7.9, 0.0, z), (8.1, 0.0, z), exact=exact)
+        assert path.points[:, [0, 2]].tolist() == [[7.9, z], [8.1, z]]

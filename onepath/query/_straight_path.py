@@ -6,7 +6,7 @@ function.
 """
 
 import cython
-from cython.cimports.libc.math import ceil, floor
+from cython.cimports.libc.math import INFINITY, ceil, floor
 from cython.cimports.onepath.mesh._filter_table import FilterTable
 from cython.cimports.onepath.mesh._mesh import (
     Link,
@@ -135,23 +135,31 @@ def link_group(
     groups: cython.pointer(cython.const[PortalGroup]),
     count: cython.int,
 ) -> cython.int:
-    """Which of several groups a link belongs to: the first whose range on its edge, rounded like a link's, holds it."""
+    """Which of several groups a link belongs to: the narrowest whose range, rounded like a link's, holds it.
+
+    A step of 1/255 of the edge may hold a whole group beside the end of another, whose range then holds both.
+    """
     ends: Portal = edge_portal(tile, link.polygon, tile.polygon_first[link.polygon] + link.edge)
     begin: cython.double = ends.right.x if axis == 0 else ends.right.z
     end: cython.double = ends.left.x if axis == 0 else ends.left.z
     low: cython.double
     high: cython.double
+    least: cython.double = INFINITY
+    chosen: cython.int = count - 1
     i: cython.int
-    for i in range(count - 1):
+    for i in range(count):
         if begin < end:
             low = (groups[i].low - begin) / (end - begin)
             high = (groups[i].high - begin) / (end - begin)
         else:
             low = (begin - groups[i].high) / (begin - end)
             high = (begin - groups[i].low) / (begin - end)
-        if floor(low * 255.0) <= link.range_min and ceil(high * 255.0) >= link.range_max:
-            return i
-    return count - 1
+        low = max(floor(low * 255.0), 0.0)
+        high = min(ceil(high * 255.0), 255.0)
+        if low <= link.range_min and high >= link.range_max and high - low < least:
+            least = high - low
+            chosen = i
+    return chosen
 
 
 def tile_portal(
