@@ -49,17 +49,7 @@ class Cone(NamedTuple):
             right = portal.right
         if side_of(self.spot, left, portal.left) < 0:
             left = portal.left
-        if right is self.right and left is self.left and not self.spans_to(portal):
-            return None
         return Cone(self.spot, right, left) if side_of(self.spot, right, left) > 0 else None
-
-    def spans_to(self, portal: Portal) -> bool:
-        """Whether a portal whose ends lie outside the cone lies across it.
-
-        Beside a cone of nearly half a circle a portal along one of its sides, bent a hair outward, has either end beyond
-        the bound that it is compared with, and nothing of it is lit.
-        """
-        return side_of(self.spot, self.right, portal.left) > 0 and side_of(self.spot, self.left, portal.right) < 0
 
 
 class Standing(NamedTuple):
