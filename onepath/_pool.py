@@ -40,6 +40,7 @@ def borrowed_query(mesh):
     across, up, _ = snap_reach_of(mesh)
     query.reach.below.x = query.reach.below.z = query.reach.above.x = query.reach.above.z = across
     query.reach.below.y = query.reach.above.y = up
+    query.reach.within = True
     return query
 
 

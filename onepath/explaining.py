@@ -169,8 +169,7 @@ def _on_mesh(mesh: NavMesh, position: Position, filter: QueryFilter) -> NavPoint
         if standing and filter.passes(mesh.flags(position.ref), mesh.area(position.ref)):
             return position
         return NavPoint(0, None)
-    nearest = NavMeshQuery(mesh).find_nearest_polygon(position, mesh.snap_reach, filter)
-    return NavPoint(nearest.ref, nearest.point)
+    return mesh.snap(position, filter=filter)
 
 
 def _taken_for(mesh: NavMesh, name: str, position: Position, found: NavPoint) -> str:
@@ -197,7 +196,7 @@ def _explain_off_mesh(
         known = bool(position) and mesh.is_valid(position.ref)
         refused = position.ref if known else 0
     else:
-        refused = NavMeshQuery(mesh).find_nearest_polygon(position, mesh.snap_reach).ref
+        refused = mesh.snap(position, filter=QueryFilter()).ref
     if refused:
         area, flags = mesh.area(refused), mesh.flags(refused)
         text = f"The filter refuses the polygon at the {name}: area {area}, flags {flags:#x}."

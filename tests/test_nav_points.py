@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 import pickle
+from random import Random
 
 import pytest
 
 from onepath._one_call import NavMesh
 from onepath.build.settings import AgentShape
 from onepath.errors import ArgumentError, RangeError
+from onepath.explaining import PathReason
 from onepath.mesh.settings import MeshSettings
 from onepath.query import NavMeshQuery, NavPoint, PathStatus, QueryFilter
-from tests.meshes import rectangle, settings_of, strip, tile_of, tiled_floor, two_floors
+from tests.meshes import mesh_of, rectangle, settings_of, strip, tile_of, tiled_floor, turned, two_floors
+from tests.oracles.query_mesh import PlainMesh
+from tests.query_meshes import random_mesh, random_position
 
 
 def test_a_nav_point_is_taken_as_it_is() -> None:
@@ -45,6 +49,46 @@ def test_a_nav_point_that_was_not_found_is_no_start() -> None:
     assert not nowhere and nowhere.point is None
     assert mesh.find_path(nowhere, (1, 0, 1)).status is PathStatus.NO_START
     assert mesh.find_path((1, 0, 1), nowhere).status is PathStatus.NO_END
+
+
+def test_snapping_never_reaches_beyond_its_reach() -> None:
+    # The box of the triangle holds all of it, the triangle itself lies 14 metres from the end.
+    mesh = NavMesh.from_polygons([(0, 0, 0), (0, 0, 40), (40, 0, 0)], [[0, 1, 2]])
+    assert not mesh.snap((30, 0, 30), up=0.0, down=0.0, horizontal=0.0)
+    assert mesh.find_path((1, 0, 1), (30, 0, 30)).status is PathStatus.NO_END
+    assert not mesh.is_reachable((1, 0, 1), (30, 0, 30)) and mesh.distance((1, 0, 1), (30, 0, 30)) == math.inf
+    assert mesh.explain((1, 0, 1), (30, 0, 30)).reason is PathReason.END_OFF_MESH
+    assert mesh.snap((20.25, 0.5, 20.25)).point == (20, 0, 20)
+
+
+def test_a_floor_out_of_reach_does_not_hide_another_within() -> None:
+    # Straight below the ramp is nearest, too far down; the landing at its end lies within reach.
+    ramp, landing = [(0, 0, 0), (0, 0, 4), (8, 8, 4), (8, 8, 0)], [(8, 8, 0), (8, 8, 4), (9, 8, 4), (9, 8, 0)]
+    mesh = mesh_of([turned(ramp), turned(landing)])
+    place = mesh.snap((7, 8, 2), up=0.25, down=0.25, horizontal=1.5)
+    assert place.point == (8, 8, 2)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_snapping_is_the_nearest_rule_where_its_place_is_within_reach(seed: int) -> None:
+    draw = Random(seed)
+    mesh = random_mesh(seed)
+    query, everything = NavMeshQuery(mesh), QueryFilter()
+    polygons = list(PlainMesh(mesh).polygons.values())
+    for _ in range(50):
+        position = random_position(draw, polygons)
+        across, up = draw.uniform(0, 3), draw.uniform(0, 3)
+        place = mesh.snap(position, up=up, down=up, horizontal=across, filter=everything)
+        nearest = query.find_nearest_polygon(position, (across, up, across), everything)
+        low = [value - reach for value, reach in zip(position, (across, up, across), strict=True)]
+        high = [value + reach for value, reach in zip(position, (across, up, across), strict=True)]
+
+        def within(point: tuple[float, float, float], low: list[float] = low, high: list[float] = high) -> bool:
+            return all(a <= value <= b for a, value, b in zip(low, point, high, strict=True))
+
+        assert not place or within(place.point)
+        if nearest and within(nearest.point):
+            assert (place.ref, place.point) == (nearest.ref, nearest.point)
 
 
 def test_a_nav_point_serves_wherever_a_position_is_wanted() -> None:

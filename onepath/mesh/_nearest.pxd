@@ -8,6 +8,7 @@ from onepath.mesh._surface cimport Vector
 cdef struct Box:
     Vector low
     Vector high
+    bint within              # the point found has to lie in the box; else its polygon's box has to touch it
 
 
 cdef struct CellRange:
@@ -41,6 +42,7 @@ cdef inline Box box_around(Vector center, double across, double down, double up)
     box.high.x = center.x + across
     box.high.y = center.y + up
     box.high.z = center.z + across
+    box.within = False
     return box
 
 

@@ -1,6 +1,7 @@
 """The polygon nearest to a position (queries document, nearest polygon).
 
-Every polygon whose outline's box touches the search box is compared; grid cells, box trees and the bound on the
+Every polygon whose outline's box touches the search box is compared, and where the box asks for it only those whose
+nearest point lies in it; grid cells, box trees and the bound on the
 distance in X/Z only spare work: a polygon is passed over when its box lies farther away than the best found so far, by
 more than rounding can account for.
 """
@@ -139,11 +140,24 @@ def lies_before(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+@cython.inline
+def lies_in_box(point: Vector, box: cython.pointer(cython.const[Box])) -> cython.bint:
+    return (
+        box.low.x <= point.x <= box.high.x
+        and box.low.y <= point.y <= box.high.y
+        and box.low.z <= point.z <= box.high.z
+    )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def consider_polygon(
     mesh: cython.pointer(cython.const[MeshState]),
     slot: cython.int,
     polygon: cython.int,
     center: Vector,
+    box: cython.pointer(cython.const[Box]),
     result: cython.pointer(Nearest),
 ) -> cython.void:
     over: cython.bint = False
@@ -152,6 +166,8 @@ def consider_polygon(
     if distance > result.squared_distance:
         return
     if distance == result.squared_distance and not lies_before(mesh, slot, polygon, result):
+        return
+    if box.within and not lies_in_box(point, box):
         return
     result.slot = slot
     result.polygon = polygon
@@ -207,7 +223,7 @@ def search_tile(
                 and touches_box(tile, polygon, box)
                 and (admits == cython.NULL or admits(context, slot, polygon))
             ):
-                consider_polygon(mesh, slot, polygon, center, result)
+                consider_polygon(mesh, slot, polygon, center, box, result)
     return 0
 
 

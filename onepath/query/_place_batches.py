@@ -163,6 +163,7 @@ def find_many_nearest(query: AreaQuery, filter: QueryFilter, threads: int, cente
     reach: Reach
     reach.below.x, reach.below.y, reach.below.z = extents
     reach.above = reach.below
+    reach.within = False
     return nearest_many_within(query, filter, threads, centers, reach)
 
 

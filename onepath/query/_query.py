@@ -58,6 +58,7 @@ def read_extents(extents: object) -> Reach:
     reach.below.y = read_length(y, "half_extents[1]")
     reach.below.z = read_length(z, "half_extents[2]")
     reach.above = reach.below
+    reach.within = False
     return reach
 
 

@@ -20,6 +20,7 @@ cdef struct Reach:
     # How far around a position to look for the mesh; the box from position - below to position + above.
     Vector below
     Vector above
+    bint within                  # the point found has to lie in the box; the document asks it of its polygon's box only
 
 
 cdef struct Place:
@@ -45,6 +46,7 @@ cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
     box.high.x = place.position.x + reach.above.x
     box.high.y = place.position.y + reach.above.y
     box.high.z = place.position.z + reach.above.z
+    box.within = reach.within
     return box
 
 
