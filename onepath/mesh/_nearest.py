@@ -143,9 +143,7 @@ def lies_before(
 @cython.inline
 def lies_in_box(point: Vector, box: cython.pointer(cython.const[Box])) -> cython.bint:
     return (
-        box.low.x <= point.x <= box.high.x
-        and box.low.y <= point.y <= box.high.y
-        and box.low.z <= point.z <= box.high.z
+        box.low.x <= point.x <= box.high.x and box.low.y <= point.y <= box.high.y and box.low.z <= point.z <= box.high.z
     )
 
 

@@ -42,7 +42,7 @@ cdef struct Onward:
 cdef struct Incoming:
     # The ways over off-mesh links by the polygon that they lead to.
     int count
-    const long long* targets  # slot << 21 | polygon, ascending
+    const long long* targets  # polygon keys, ascending
     const long long* slots    # of the tile that lists the way
     const long long* numbers  # its place among those of that tile
 

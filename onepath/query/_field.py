@@ -24,10 +24,10 @@ from cython.cimports.onepath.query._field import (
     Incoming,
     Onward,
 )
-from cython.cimports.onepath.query._flood import first_goal
 from cython.cimports.onepath.query._node_tables import PageEntry, begin_tables, free_tables, table_entries
 from cython.cimports.onepath.query._off_mesh import link_end, link_passes, link_start
 from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
+from cython.cimports.onepath.query._polygon_keys import first_key, key_polygon, key_slot, polygon_key
 
 
 @cython.cfunc
@@ -168,8 +168,8 @@ def offer_links(
 ) -> cython.int:
     """Offers the way on to the off-mesh links that lead into a polygon."""
     incoming: cython.pointer(cython.const[Incoming]) = cython.address(field.incoming)
-    key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
-    place: cython.int = first_incoming(incoming, key)
+    key: cython.longlong = polygon_key(slot, polygon)
+    place: cython.int = first_key(incoming.targets, incoming.count, key)
     tile: cython.pointer(cython.const[TileSlot])
     link: cython.pointer(cython.const[OffMeshLink])
     entries: cython.pointer(PageEntry)
@@ -196,23 +196,6 @@ def offer_links(
         if offer(field, entries + exit.way, cython.address(exit), onward) != 0:
             return -1
     return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def first_incoming(incoming: cython.pointer(cython.const[Incoming]), key: cython.longlong) -> cython.int:
-    """The first way whose target is not below this one."""
-    low: cython.int = 0
-    high: cython.int = incoming.count
-    middle: cython.int
-    while low < high:
-        middle = low + ((high - low) >> 1)
-        if incoming.targets[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @cython.cfunc
@@ -280,8 +263,8 @@ def begin_field(field, mesh, table, goals):
                 field,
                 mesh,
                 table,
-                cython.cast(cython.int, goals.keys[place] >> 21),
-                cython.cast(cython.int, goals.keys[place] & 0x1FFFFF),
+                key_slot(goals.keys[place]),
+                key_polygon(goals.keys[place]),
                 cython.address(onward),
             )
             != 0
@@ -362,8 +345,8 @@ def consider_exits(
 
 def ask_field(field, mesh, table, goals, slot, polygon, place):
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
-    at: cython.int = first_goal(goals, key)
+    key: cython.longlong = polygon_key(slot, polygon)
+    at: cython.int = first_key(goals.keys, goals.count, key)
     rate: cython.double = table.costs[tile.areas[polygon]]
     answer: FieldAnswer
     cost: cython.double

@@ -25,8 +25,9 @@ from cython.cimports.onepath.query._buffers import reserve_corridor
 from cython.cimports.onepath.query._entry import along
 from cython.cimports.onepath.query._field import ExitRange, FieldNode, FieldState, exits_of
 from cython.cimports.onepath.query._field_aim import AimScratch, FieldAim, Row
-from cython.cimports.onepath.query._flood import Goals, first_goal
+from cython.cimports.onepath.query._flood import Goals
 from cython.cimports.onepath.query._funnel import STRAIGHT_OK, pull_string
+from cython.cimports.onepath.query._polygon_keys import first_key, polygon_key
 from cython.cimports.onepath.query._query_core import Place
 from cython.cimports.onepath.query._straight_path import edge_portal, tile_portal
 from cython.cimports.onepath.query._straight_state import Portal, reserve_portals
@@ -310,8 +311,8 @@ def nearest_goal(
     aim: cython.pointer(FieldAim),
 ) -> cython.double:
     """Aims at the nearest goal of the polygon: metres in X/Z, infinite where there is none."""
-    key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
-    at: cython.int = first_goal(goals, key)
+    key: cython.longlong = polygon_key(slot, polygon)
+    at: cython.int = first_key(goals.keys, goals.count, key)
     best: cython.double = INFINITY
     length: cython.double
     while at < goals.count and goals.keys[at] == key:

@@ -12,7 +12,7 @@ cdef struct Goals:
     # Places on the mesh, sought by their polygons.
     int count                # of those that are on it
     int unfound              # those that no route has reached yet
-    const long long* keys    # (count) slot << 21 | polygon, ascending
+    const long long* keys    # (count) polygon keys, ascending
     const long long* order   # (count) the number of the place of each key
     const Place* places
     double* costs            # by number of the place, infinite where there is no route
@@ -29,20 +29,6 @@ cdef class GoalSet:
 
 # Of places that have been put on the mesh; those without a ref are never reached.
 cdef GoalSet make_goals(PlaceList listed)
-
-# The first key that is not below this one.
-cdef inline int first_goal(const Goals* goals, long long key) noexcept nogil:
-    cdef int low = 0
-    cdef int high = goals.count
-    cdef int middle
-    while low < high:
-        middle = low + ((high - low) >> 1)
-        if goals.keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
 
 # Fills goals.costs from a place on the mesh, or with goals NULL expands all that costs at most max_cost, and leaves the
 # nodes in query.search. The mesh has been entered.

@@ -13,9 +13,10 @@ from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import FilterTable
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot, reference_polygon, reference_slot
 from cython.cimports.onepath.mesh._surface import squared_distance
-from cython.cimports.onepath.query._flood import Goals, first_goal
+from cython.cimports.onepath.query._flood import Goals
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, NODE_OPEN, PathNode, SearchState
 from cython.cimports.onepath.query._open_list import pop_open
+from cython.cimports.onepath.query._polygon_keys import first_key, polygon_key
 from cython.cimports.onepath.query._query_core import Place
 from cython.cimports.onepath.query._search import begin_search, expand
 
@@ -84,8 +85,8 @@ def set_bound(goals: cython.pointer(Goals)) -> cython.void:
 @cython.exceptval(check=False)
 def reach_goals(goals: cython.pointer(Goals), node: cython.pointer(PathNode), rate: cython.double) -> cython.void:
     """Offers the goals in the node's polygon the route to it and a last leg."""
-    key: cython.longlong = cython.cast(cython.longlong, node.slot) << 21 | node.polygon
-    place: cython.int = first_goal(goals, key)
+    key: cython.longlong = polygon_key(node.slot, node.polygon)
+    place: cython.int = first_key(goals.keys, goals.count, key)
     goal: cython.longlong
     cost: cython.double
     before: cython.double
@@ -202,7 +203,7 @@ def flood(query, filter, start, goals, max_cost):
 
 def cost_between(search, mesh, table, start, end, max_cost, cost):
     goals: Goals
-    key: cython.longlong = cython.cast(cython.longlong, reference_slot(end.ref)) << 21 | reference_polygon(end.ref)
+    key: cython.longlong = polygon_key(reference_slot(end.ref), reference_polygon(end.ref))
     order: cython.longlong = 0
     cost[0] = INFINITY
     goals.count = 1

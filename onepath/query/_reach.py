@@ -6,6 +6,7 @@ from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, polygo
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._nodes import NODE_EXPANDED, SearchState
+from cython.cimports.onepath.query._polygon_keys import find_key, key_polygon, key_slot, polygon_key
 from cython.cimports.onepath.query._reach_border import reached_border
 from cython.cimports.onepath.query._results import refuse_construction
 
@@ -169,17 +170,8 @@ class Outline:
 
     @cython.cfunc
     def holds(self, slot: cython.int, polygon: cython.int) -> cython.bint:
-        key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = self.keys.shape[0]
-        middle: cython.Py_ssize_t
-        while low < high:
-            middle = low + ((high - low) >> 1)
-            if self.keys[middle] < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low < self.keys.shape[0] and self.keys[low] == key
+        count: cython.int = cython.cast(cython.int, self.keys.shape[0])
+        return find_key(cython.address(self.keys[0]), count, polygon_key(slot, polygon)) >= 0
 
     @cython.cfunc
     def covered(self, tile: cython.pointer(cython.const[TileSlot]), polygon: cython.int, edge: cython.int) -> list:
@@ -233,8 +225,8 @@ def outline_of(mesh, polygons):
     outline.segments = []
     for i in range(outline.keys.shape[0]):
         key = outline.keys[i]
-        slot = cython.cast(cython.int, key >> 21)
-        outline.trace(mesh.slots + slot, slot, cython.cast(cython.int, key & 0x1FFFFF))
+        slot = key_slot(key)
+        outline.trace(mesh.slots + slot, slot, key_polygon(key))
     return numpy.array(outline.segments, numpy.float64).reshape(-1, 2, 3)
 
 

@@ -12,6 +12,7 @@ from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, squared_distance, surface_height
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._nodes import NODE_EXPANDED, PathNode
+from cython.cimports.onepath.query._polygon_keys import find_key, key_polygon, key_slot, polygon_key
 
 # Directions in which the rim of a ball is looked for, in each quarter of a turn.
 IN_A_QUARTER = cython.declare(cython.int, 8)
@@ -22,7 +23,7 @@ NEAR = cython.declare(cython.double, 1e-9)
 
 @cython.cclass
 class Border:
-    """Collects it. The entries are sorted by their polygon, slot << 21 | polygon."""
+    """Collects it. The entries are sorted by the keys of their polygons."""
 
     mesh: cython.pointer(cython.const[MeshState])
     keys: cython.const[cython.longlong][::1]
@@ -32,17 +33,8 @@ class Border:
     @cython.cfunc
     def first_entry(self, slot: cython.int, polygon: cython.int) -> cython.Py_ssize_t:
         """The first entry of a polygon, -1 where it has none."""
-        key: cython.longlong = cython.cast(cython.longlong, slot) << 21 | polygon
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = self.keys.shape[0]
-        middle: cython.Py_ssize_t
-        while low < high:
-            middle = low + ((high - low) >> 1)
-            if self.keys[middle] < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < self.keys.shape[0] and self.keys[low] == key else -1
+        count: cython.int = cython.cast(cython.int, self.keys.shape[0])
+        return find_key(cython.address(self.keys[0]), count, polygon_key(slot, polygon))
 
     @cython.cfunc
     def entry(self, number: cython.Py_ssize_t) -> Vector:
@@ -293,7 +285,7 @@ def reached_border(mesh, table, search, max_cost):
         rate: cython.double = table.costs[mesh.slots[node.slot].areas[node.polygon]]
         rows.append(
             (
-                cython.cast(cython.longlong, node.slot) << 21 | node.polygon,
+                polygon_key(node.slot, node.polygon),
                 node.position.x,
                 node.position.y,
                 node.position.z,
@@ -308,8 +300,8 @@ def reached_border(mesh, table, search, max_cost):
     for at in range(border.keys.shape[0]):
         if at > 0 and border.keys[at] == border.keys[at - 1]:
             continue
-        slot = cython.cast(cython.int, border.keys[at] >> 21)
-        polygon = cython.cast(cython.int, border.keys[at] & 0x1FFFFF)
+        slot = key_slot(border.keys[at])
+        polygon = key_polygon(border.keys[at])
         border.trace_edges(slot, polygon, at)
         if not border.leaves_nothing(slot, polygon, at):
             border.trace_rims(slot, polygon, at)

@@ -11,6 +11,7 @@ from cython.cimports.onepath.mesh._filter_table import filter_passes
 from cython.cimports.onepath.mesh._mesh import MeshState, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, surface_height, world_vertex
 from cython.cimports.onepath.query._area_search import AreaNode, AreaState
+from cython.cimports.onepath.query._polygon_keys import key_polygon, key_slot, polygon_key
 from cython.cimports.onepath.query._random import draw_four
 from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._sampling import (
@@ -127,7 +128,7 @@ def weigh_mesh(mesh, table, weights):
             if total > reached:
                 reached = total
             weights.reached[weights.count] = reached
-            weights.polygons[weights.count] = (cython.cast(cython.longlong, slot) << 21) | polygon
+            weights.polygons[weights.count] = polygon_key(slot, polygon)
             if area > 0.0:
                 weights.last = weights.polygons[weights.count]
             weights.count += 1
@@ -189,8 +190,8 @@ def sample_mesh(mesh, weights, state, sample):
         return SAMPLE_NONE
     draw_four(state, draws)
     chosen = weighted_polygon(weights, draws[0])
-    sample.slot = cython.cast(cython.int, chosen >> 21)
-    sample.polygon = cython.cast(cython.int, chosen & 0x1FFFFF)
+    sample.slot = key_slot(chosen)
+    sample.polygon = key_polygon(chosen)
     tile = mesh.slots + sample.slot
     first = tile.polygon_first[sample.polygon]
     corner = weighted_triangle(tile, sample.polygon, draws[1])
