@@ -11,10 +11,9 @@ from cython.cimports.onepath.query._field import (
     FIELD_DONE,
     FIELD_NO_MEMORY,
     FIELD_RUNNING,
-    FieldAnswer,
     FieldState,
-    ask_field,
     begin_field,
+    field_cost,
     free_field,
     run_field,
 )
@@ -248,36 +247,29 @@ class DistanceField:
     # --- Asking
 
     @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def answer(
-        self, query: NavMeshQuery, place: cython.pointer(Place), answer: cython.pointer(FieldAnswer)
-    ) -> cython.int:
-        """Snaps the place and asks."""
-        answer.cost = INFINITY
-        answer.node = -1
-        answer.goal = -1
-        if query.locate(place, cython.address(self.filter.table), True) != 0:
-            answer[0] = ask_field(
-                cython.address(self.field),
-                cython.address(self.mesh.state),
-                cython.address(self.filter.table),
-                cython.address(self.found.goals),
-                reference_slot(place.ref),
-                reference_polygon(place.ref),
-                place.position,
-            )
-        return 0
+    @cython.exceptval(-1.0, check=False)
+    def cost_from(self, query: NavMeshQuery, place: cython.pointer(Place)) -> cython.double:
+        """Snaps the place and asks what it costs to get from there to a goal."""
+        if query.locate(place, cython.address(self.filter.table), True) == 0:
+            return INFINITY
+        return field_cost(
+            cython.address(self.field),
+            cython.address(self.mesh.state),
+            cython.address(self.filter.table),
+            cython.address(self.found.goals),
+            reference_slot(place.ref),
+            reference_polygon(place.ref),
+            place.position,
+        )
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def aim(self, query: NavMeshQuery, place: cython.pointer(Place), aim: cython.pointer(FieldAim)) -> cython.int:
         """Snaps the place and asks for the way on."""
-        answer: FieldAnswer
         scratch: AimScratch
-        self.answer(query, place, cython.address(answer))
         aim.found = False
         aim.node = -1
-        if answer.cost == INFINITY:
+        if self.cost_from(query, place) == INFINITY:
             return 0
         scratch.straight = cython.address(query.straight)
         scratch.corridor = cython.address(query.corridor)
@@ -314,7 +306,6 @@ class DistanceField:
             BusyError: a commit runs.
         """
         i: cython.int
-        answer: FieldAnswer
         listed: PlaceList = read_places(points, "points")
         costs = numpy.empty(listed.count)
         cost: cython.double[::1] = costs
@@ -322,8 +313,7 @@ class DistanceField:
         try:
             self.advance(query, NO_BUDGET)
             for i in range(listed.count):
-                self.answer(query, listed.places + i, cython.address(answer))
-                cost[i] = answer.cost
+                cost[i] = self.cost_from(query, listed.places + i)
         finally:
             query.leave()
             give_back(query)

@@ -60,12 +60,6 @@ cdef struct FieldState:
     long long iterations
 
 
-cdef struct FieldAnswer:
-    double cost              # infinite where nothing is known
-    int node                 # the exit to take, -1 where a goal is walked to
-    int goal                 # that goal, or -1
-
-
 cdef struct ExitRange:
     # Entries of a polygon's exits of one kind; those of another stamp than the tables' have no node.
     const PageEntry* entries
@@ -85,8 +79,8 @@ cdef int begin_field(
 # At most `budget` exits further: the outcome.
 cdef int run_field(FieldState* field, const MeshState* mesh, const FilterTable* table, long long budget) noexcept nogil
 
-# What a place in a polygon costs, and how it goes on.
-cdef FieldAnswer ask_field(
+# What it costs to get from a place in a polygon to the nearest goal, infinite where the field does not reach.
+cdef double field_cost(
     const FieldState* field, const MeshState* mesh, const FilterTable* table, const Goals* goals, int slot, int polygon,
     Vector place
 ) noexcept nogil

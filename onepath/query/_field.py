@@ -18,7 +18,6 @@ from cython.cimports.onepath.query._field import (
     FIELD_NO_MEMORY,
     FIELD_RUNNING,
     ExitRange,
-    FieldAnswer,
     FieldNode,
     FieldState,
     Incoming,
@@ -322,53 +321,44 @@ def exits_of(field, tile, slot, polygon, ranges):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def consider_exits(
+def cheapest_exit(
     field: cython.pointer(cython.const[FieldState]),
     exits: cython.pointer(cython.const[ExitRange]),
     place: Vector,
     rate: cython.double,
-    answer: cython.pointer(FieldAnswer),
-) -> cython.void:
+) -> cython.double:
+    """The least cost of going to one of a polygon's exits and on from there, infinite where none leads on."""
     i: cython.int
     node: cython.pointer(cython.const[FieldNode])
+    best: cython.double = INFINITY
     cost: cython.double
     for i in range(exits.count):
         if exits.entries[i].stamp != field.tables.stamp:
             continue
         node = field.nodes + exits.entries[i].node
         cost = sqrt(squared_distance(place, node.here)) * rate + node.cost
-        if cost < answer.cost:
-            answer.cost = cost
-            answer.node = exits.entries[i].node
-            answer.goal = -1
+        best = cost if cost < best else best
+    return best
 
 
-def ask_field(field, mesh, table, goals, slot, polygon, place):
+def field_cost(field, mesh, table, goals, slot, polygon, place):
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
     key: cython.longlong = polygon_key(slot, polygon)
     at: cython.int = first_key(goals.keys, goals.count, key)
     rate: cython.double = table.costs[tile.areas[polygon]]
-    answer: FieldAnswer
+    best: cython.double = INFINITY
     cost: cython.double
     ranges: ExitRange[3]
     kind: cython.int
-    answer.cost = INFINITY
-    answer.node = -1
-    answer.goal = -1
     while at < goals.count and goals.keys[at] == key:
         cost = sqrt(squared_distance(place, goals.places[goals.order[at]].position)) * rate
-        if cost < answer.cost:
-            answer.cost = cost
-            answer.goal = cython.cast(cython.int, goals.order[at])
+        best = cost if cost < best else best
         at += 1
     exits_of(field, tile, slot, polygon, ranges)
     for kind in range(3):
-        consider_exits(field, ranges + kind, place, rate, cython.address(answer))
-    if answer.cost > field.max_cost:
-        answer.cost = INFINITY
-        answer.node = -1
-        answer.goal = -1
-    return answer
+        cost = cheapest_exit(field, ranges + kind, place, rate)
+        best = cost if cost < best else best
+    return best if best <= field.max_cost else INFINITY
 
 
 def free_field(field):
