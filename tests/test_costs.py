@@ -14,7 +14,7 @@ import onepath
 from onepath import NavMesh, NavMeshQuery, NavPoint, NodeModel, QueryFilter, levels
 from onepath.errors import ArgumentError, RangeError
 from tests.links import link, two_rooms
-from tests.meshes import grid, mesh_of, rectangle, seam, strip
+from tests.meshes import grid, mesh_of, rectangle, seam, settings_of, strip
 from tests.oracles.query_costs import cost_to, entries_from
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh, PlainPolygon, Point
@@ -157,6 +157,20 @@ def test_across_a_large_polygon_the_border_is_a_circle_round_the_start() -> None
     assert np.linalg.norm(np.diff(border, axis=1), axis=2).sum() == pytest.approx(
         2 * math.sqrt(8) + 3 * (math.pi + 2 * math.asin(1 / 3)), rel=0.01
     )
+
+
+def test_no_line_runs_where_another_way_in_reaches_farther() -> None:
+    room = [(0, 0, 2), (0, 0, 10), (8, 0, 10), (8, 0, 2), (4, 0, 2)]
+    mesh = mesh_of([rectangle(0, 0, 4, 2), rectangle(4, 0, 8, 2), room], settings_of(16))
+    border = mesh.reachable_within((4, 0, 1), 6.0).border
+    middles = border.mean(axis=1)
+    across = middles[
+        (border[..., 2] > 2.001).all(axis=1) & (border[..., 0] > 0).all(axis=1) & (border[..., 0] < 8).all(axis=1)
+    ]
+    assert len(across) > 8
+    radius = 6.0 - math.hypot(2, 1)
+    for entry in ((2.0, 2.0), (6.0, 2.0)):
+        assert np.hypot(across[:, 0] - entry[0], across[:, 2] - entry[1]).min() > 0.97 * radius
 
 
 def places_about(mesh: NavMesh, draw: Random, area) -> list[NavPoint]:

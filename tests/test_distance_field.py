@@ -14,7 +14,7 @@ from onepath import DistanceField, NavMesh, NavMeshQuery, NavPoint, PathStatus, 
 from onepath.errors import ArgumentError, RangeError
 from tests.links import link, two_rooms
 from tests.living import KEYS, SETTINGS, VARIANTS, middles, pooled_tile
-from tests.meshes import grid, strip
+from tests.meshes import grid, mesh_of, rectangle, strip
 from tests.oracles.query_mesh import PlainMesh
 from tests.query_meshes import random_filter, random_mesh
 from tests.test_costs import random_goals
@@ -160,6 +160,27 @@ def test_a_way_through_more_portals_than_are_looked_at_goes_on_all_the_same() ->
     field = DistanceField(mesh, [(99.75, 0, 0.25)])
     ways = field.direction([(0.1 + 0.7 * i, 0, 0.25 + 0.2 * (-1) ** i) for i in range(142)])
     assert (ways[:, 0] > 0.9).all() and not np.allclose(ways[0], ways[-1])
+
+
+def test_a_direction_keeps_a_tenth_of_a_metre_off_a_corner_and_leads_out_of_a_portal() -> None:
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(4, 0, 8, 4), rectangle(4, 4, 8, 8)])
+    field = DistanceField(mesh, [(5, 0, 7)])
+    towards = np.array([3.0, 0.0, 0.9])
+    assert field.direction([(1, 0, 3)])[0] == pytest.approx(towards / np.linalg.norm(towards))
+    # Between the corner and where the portal is passed the way runs along the portal: no step would leave the polygon.
+    in_the_portal = NavPoint(mesh.reference(0, 0, 0), (4.0, 0.0, 3.95))
+    assert field.direction([in_the_portal])[0][0] > 0.05
+
+
+def test_who_crosses_a_tile_side_and_comes_back_over_it_gets_there() -> None:
+    # Two floors side by side with a step between them; both are joined to the one in the next tile, over one line.
+    mesh = mesh_of([rectangle(0, 0, 8, 8), rectangle(8, 4, 16, 8, 0.4), rectangle(8, 0, 16, 4, -0.4)])
+    goal = mesh.snap((12, -0.4, 2))
+    field = DistanceField(mesh, [goal])
+    for start in ((12, 0.4, 6), (8.5, 0.4, 4.2), (9, 0.4, 7.9)):
+        place = mesh.snap(start)
+        _, walked = walk(mesh, field, place, 0.05, 2000)
+        assert walked <= float(field.distance([place])[0]) * 1.01 + 0.05
 
 
 def test_a_direction_is_zero_at_a_goal_and_where_none_can_be_reached() -> None:

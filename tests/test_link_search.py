@@ -43,12 +43,13 @@ def test_a_two_way_link_costs_the_same_both_ways(model: NodeModel) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_price_is_summed_in_the_readings_order(model: NodeModel) -> None:
+@pytest.mark.parametrize("cost", [0.1, 0.2, 0.3, 0.45, 0.7, 0.9, 1.3])
+def test_the_price_is_summed_in_the_readings_order(model: NodeModel, cost: float) -> None:
     mesh = two_rooms(areas=[5, 6])
-    mesh.add_link(link((3.3, 0, 2.1), (6.7, 0, 1.9), area=7, cost=0.1))
+    mesh.add_link(link((3.3, 0, 2.1), (6.7, 0, 1.9), area=7, cost=cost))
     prices = QueryFilter(costs={5: 1.1, 6: 1.3, 7: 1.7})
     d1, d2, d3 = math.dist((0.7, 0.9), (3.3, 2.1)), math.dist((3.3, 2.1), (6.7, 1.9)), math.dist((6.7, 1.9), (8.1, 3.3))
-    expected = ((0.0 + d1 * 1.1) + (d2 * 1.7 + 0.1)) + d3 * 1.3
+    expected = ((0.0 + d1 * 1.1) + (d2 * 1.7 + cost)) + d3 * 1.3
     assert cost_of(mesh, model, (0.7, 0, 0.9), (8.1, 0, 3.3), prices) == expected
 
 
