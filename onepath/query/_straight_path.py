@@ -35,6 +35,7 @@ from cython.cimports.onepath.query._straight_state import (
     StraightScratch,
     append_fold,
     append_leap,
+    ends_with_fold,
     reserve_groups,
     reserve_portals,
 )
@@ -254,7 +255,10 @@ def collect_portals(
                     return code
                 if (
                     side_before == side ^ 2
-                    and folds_back(scratch.portals + (i - 1), scratch.portals + i, side)
+                    and (
+                        ends_with_fold(cython.address(scratch.folds), i - 1)
+                        or folds_back(scratch.portals + (i - 1), scratch.portals + i, side)
+                    )
                     and append_fold(cython.address(scratch.folds), i, side) != 0
                 ):
                     return STRAIGHT_NO_MEMORY

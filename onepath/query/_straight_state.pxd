@@ -104,6 +104,11 @@ cdef inline int reserve_groups(StraightScratch* scratch, int needed) noexcept no
     return 0
 
 
+cdef inline bint ends_with_fold(const FoldScratch* scratch, int portal) noexcept nogil:
+    # Whether the last fold is at this portal: what follows on the same line is turned over as well, wherever it lies.
+    return scratch.count > 0 and scratch.folds[scratch.count - 1].portal == portal
+
+
 cdef inline int append_fold(FoldScratch* scratch, int portal, int side) noexcept nogil:
     # 0, or -1 where there is no memory.
     cdef int capacity
