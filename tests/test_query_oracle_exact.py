@@ -5,6 +5,7 @@ Documents: mesh decisions, EXACT; queries, path search.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from random import Random
@@ -13,18 +14,19 @@ import pytest
 
 import onepath
 from onepath import levels
-from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter
-from tests.meshes import mesh_of
+from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter, QueryStatus
+from tests.meshes import mesh_of, rectangle
 from tests.oracles.exact_visibility import Visibility, has_branches
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh
 from tests.oracles.query_nearest import closest_point
-from tests.query_meshes import random_mesh
+from tests.query_meshes import random_mesh, random_position
 from tests.query_places import inside, place_in
 from tests.test_query_oracle_links import linked_mesh
 from tests.test_query_oracle_straight import flat_length, rounding
 
 MOST_POLYGONS = 130
+LARGE = 500
 OTHERS = (NodeModel.POLYGON, NodeModel.CROSSING)
 
 
@@ -37,20 +39,23 @@ def uniform_filter(draw: Random) -> tuple[QueryFilter | None, PlainFilter]:
     costs = {area: price for area in range(1, 256)}
     if draw.random() < 0.4:
         costs[draw.choice([1, 2, 5])] = math.inf
+    if draw.random() < 0.1:
+        costs |= dict.fromkeys(draw.sample([1, 2, 5, 63], 2), math.inf)
     return QueryFilter(include, exclude, costs=costs), PlainFilter(include, exclude, None, costs)
 
 
-def compare_shortest(mesh, draw: Random, count: int) -> Counter:
+def compare_shortest(mesh, draw: Random, count: int, most_polygons: int = MOST_POLYGONS) -> Counter:
     """How many paths were compared, by how they ended, and how many of the other models' were longer."""
     plain, ends = PlainMesh(mesh), Counter()
-    if not 0 < len(plain.polygons) <= MOST_POLYGONS:
+    if not 0 < len(plain.polygons) <= most_polygons:
         return ends
     query = NavMeshQuery(mesh, NodeModel.EXACT)
     fast, slow = uniform_filter(draw)
     visibility = Visibility(plain, slow)
     allowed = [polygon for polygon in plain.polygons.values() if slow.passes(polygon)]
-    if not allowed or has_branches(visibility):
+    if not allowed:
         return ends
+    branches = has_branches(visibility)
     for _ in range(count):
         first, last = draw.choice(allowed), draw.choice(allowed)
         start, end = (closest_point(polygon, inside(place_in(draw, polygon)))[0] for polygon in (first, last))
@@ -65,9 +70,33 @@ def compare_shortest(mesh, draw: Random, count: int) -> Counter:
         else:
             end_at = assert_ends_closest(visibility, first.ref, start, end, corridor, slack)
         assert_pulled_to_its_cost(query, visibility, start, end_at, fast, corridor, slack)
+        compare_limits(mesh, draw, (first.ref, start, last.ref, end), fast, corridor, length)
         ends[corridor.status.name] += 1
+        ends["branches"] += branches
         ends["longer elsewhere"] += is_longer_elsewhere(mesh, (first.ref, start, last.ref, end), fast, corridor, slack)
     return ends
+
+
+def compare_limits(mesh, draw: Random, question, fast, whole, length: float) -> None:
+    """Slices and limits beside the search without: the same bits where they do not count, else no wrong claim."""
+    query = NavMeshQuery(mesh, NodeModel.EXACT)
+    query.begin_path(*question, filter=fast)
+    while query.update_path(draw.choice([1, 2, 5, 50])) is PathStatus.IN_PROGRESS:
+        pass
+    assert query.finish_path() == whole
+    few = NavMeshQuery(mesh, NodeModel.EXACT, max_nodes=draw.choice([1, 2, 5, 20, 60]))
+    limited = few.find_corridor(*question, filter=fast)
+    assert mesh.check_corridor(limited)
+    if not limited.node_limit_reached:
+        assert limited == whole
+    elif limited:
+        assert limited.cost >= length * (1 - 1e-9) - 1e-8
+    else:
+        assert limited.status is PathStatus.PARTIAL
+    few.begin_path(*question, filter=fast)
+    while few.update_path(draw.choice([1, 3])) is PathStatus.IN_PROGRESS:
+        pass
+    assert few.finish_path() == limited
 
 
 def assert_ends_closest(visibility: Visibility, first: int, start, end, corridor, slack: float):
@@ -159,6 +188,31 @@ def test_shortest_paths_of_a_baked_room():
     assert compare_shortest(mesh, Random(5), 60)["SUCCESS"] > 40
 
 
+def test_shortest_paths_over_floors_that_branch_at_a_tile_side():
+    # Two floors over each other, both within a climb of the floor beyond the side: lines may be reflected there.
+    for seed in range(5):
+        draw = Random(seed)
+        polygons = [rectangle(x, z, x + 4, z + 4, y) for y in (0.0, 0.45) for x in (0, 4) for z in (0, 4)]
+        polygons += [rectangle(8, z, 16, z + 4, 0.2) for z in (0, 4)]
+        polygons += [rectangle(x, 8, x + 8, 16, draw.choice([0.1, 0.3])) for x in (0, 8)]
+        mesh = mesh_of([polygon for polygon in polygons if draw.random() < 0.85])
+        assert compare_shortest(mesh, draw, 25)["branches"] == 25
+
+
+def test_a_path_that_costs_more_than_wanted_is_not_found():
+    for seed in (3, 5, 9, 14):
+        mesh, draw = linked_mesh(seed), Random(seed)
+        polygons = list(PlainMesh(mesh).polygons.values())
+        for _ in range(15 if polygons else 0):
+            start, end = (random_position(draw, polygons) for _ in "ab")
+            path = mesh.find_path(start, end, exact=True)
+            if path and path.cost > 0:
+                assert mesh.find_path(start, end, exact=True, max_cost=path.cost * draw.uniform(1, 2)) == path
+                less = mesh.find_path(start, end, exact=True, max_cost=path.cost * draw.uniform(0.05, 0.99))
+                assert not less and less.cost <= path.cost
+                assert less.detail in (QueryStatus.COST_LIMIT, QueryStatus.FRONTIER)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("block", range(40))
 def test_shortest_paths_of_many_random_meshes(block):
@@ -171,3 +225,13 @@ def test_shortest_paths_of_many_random_meshes(block):
 def test_shortest_paths_over_many_random_links(block):
     seeds = range(95_000 + block * 50, 95_050 + block * 50)
     assert comparisons(total(((seed, linked_mesh(seed)) for seed in seeds), 12)) > 200
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("block", range(10))
+def test_shortest_paths_of_large_random_meshes(block):
+    drawn = ((seed, random_mesh(seed)) for seed in itertools.count(97_000 + block * 1000))
+    ends = Counter()
+    for seed, mesh in itertools.islice((one for one in drawn if MOST_POLYGONS < one[1].polygon_count <= LARGE), 3):
+        ends += compare_shortest(mesh, Random(seed), 4, LARGE)
+    assert comparisons(ends) >= 4

@@ -18,7 +18,7 @@ from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter, Quer
 from tests.data import shared_data
 from tests.links import link, two_rooms
 from tests.meshes import Corner, grid, mesh_of, rectangle, settings_of, strip
-from tests.oracles.exact_visibility import Visibility, has_branches
+from tests.oracles.exact_visibility import Visibility
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh
 from tests.query_meshes import random_mesh, random_position
@@ -45,7 +45,7 @@ def compare(mesh: NavMesh, draw: Random, count: int, costs: dict[int, float]) ->
     """Costs of random questions beside the oracle's; how many were compared."""
     plain, filter = PlainMesh(mesh), QueryFilter(costs=costs)
     graph = Visibility(plain, PlainFilter(costs=costs))
-    if not graph.gates or has_branches(graph):
+    if not graph.gates:
         return 0
     query, compared = exact(mesh), 0
     for _ in range(count):

@@ -176,16 +176,16 @@ def look_aslant(
     """What a window sees of an exit of a bent outline.
 
     Its corners may lie behind the root of a view of nearly half a circle, so each end is compared with its own bound
-    alone.
+    first; where a bound cuts the exit, the end on the other side must be in sight of that bound.
     """
     way: cython.pointer(Exit) = work.exact.exits + exit
     cuts_right: cython.bint = beyond_right(bounds, way.right) < 0.0
     cuts_left: cython.bint = beyond_left(bounds, way.left) > 0.0
     if turn(way.right, way.left, bounds.root) <= 0.0:
         return
-    if (cuts_left and not cuts_right and beyond_left(bounds, way.right) >= 0.0) or (
-        cuts_right and not cuts_left and beyond_right(bounds, way.left) <= 0.0
-    ):
+    if cuts_left and beyond_left(bounds, way.right) >= 0.0:
+        return
+    if cuts_right and beyond_right(bounds, way.left) <= 0.0:
         return
     look_through(work, index, exit, bounds, cuts_right, cuts_left)
 

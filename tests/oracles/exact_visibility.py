@@ -3,8 +3,9 @@
 A shortest way turns only where a portal ends and is straight between. What an end sees is found by spreading light from
 it: from the polygon it lies in through every portal, narrowed by each further one, on whatever floor that leads to.
 Light that would only graze a portal end is not spread: a way along it stops at that end and goes on from there at no
-cost. An off-mesh link is an edge from its start, seen like a portal end, to its end. Nothing here knows intervals,
-estimates or an order of turning; sides are exact.
+cost. Where two portals of a polygon lie on one tile side, floors over each other join it there, and light from one of
+them falls into the other as from a mirror in that side. An off-mesh link is an edge from its start, seen like a portal
+end, to its end. Nothing here knows intervals, estimates or an order of turning; sides are exact.
 
 Lengths are in X/Z. Documents: mesh decisions, EXACT and portals between tiles; queries, filters.
 """
@@ -21,7 +22,7 @@ from typing import NamedTuple
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import Cell, PlainLeap, PlainMesh, PlainPolygon, Point, side_of, squared_distance
 from tests.oracles.query_nearest import closest_point, segment_point
-from tests.oracles.query_portals import Portal, groups, portal_of_group
+from tests.oracles.query_portals import ALONG, Portal, groups, portal_of_group
 
 Spot = tuple[float, float]
 
@@ -31,6 +32,7 @@ class Gate(NamedTuple):
 
     portal: Portal
     target: int
+    side: int = -1  # of the tile, -1 within it
 
 
 class Cone(NamedTuple):
@@ -49,7 +51,27 @@ class Cone(NamedTuple):
             right = portal.right
         if side_of(self.spot, left, portal.left) < 0:
             left = portal.left
+        if right is self.right and left is self.left and not self.spans_to(portal):
+            return None
         return Cone(self.spot, right, left) if side_of(self.spot, right, left) > 0 else None
+
+    def spans_to(self, portal: Portal) -> bool:
+        """Whether a portal whose ends lie outside the cone lies across it.
+
+        Beside a cone of nearly half a circle a portal along one of its sides, bent a hair outward, has either end
+        beyond the bound that it is compared with, and nothing of it is lit.
+        """
+        return side_of(self.spot, self.right, portal.left) > 0 and side_of(self.spot, self.left, portal.right) < 0
+
+    def mirrored(self, side: int, portal: Portal) -> Cone:
+        """Its image in the line of a tile side, on which the portal lies."""
+        axis = 2 - ALONG[side]
+        line = portal.right[axis]
+
+        def image(p: Point) -> Point:
+            return tuple(line + (line - value) if k == axis else value for k, value in enumerate(p))
+
+        return Cone(image(self.spot), image(self.left), image(self.right))
 
 
 class Standing(NamedTuple):
@@ -103,7 +125,7 @@ class Visibility:
         for side, target in beyond:
             if self.accepts.passes(self.mesh.polygons[target]):
                 stretches = groups(self.mesh, polygon, self.mesh.polygons[target], side)
-                found += [Gate(portal_of_group(polygon, side, stretch), target) for stretch in stretches]
+                found += [Gate(portal_of_group(polygon, side, stretch), target, side) for stretch in stretches]
         return found
 
     def may_cross(self, leap: PlainLeap) -> bool:
@@ -172,31 +194,38 @@ class Visibility:
         for length, leap in view.leaps:
             over = math.sqrt(squared_distance(leap.start, leap.end)) * self.accepts.cost(leap.area) + leap.cost
             found.append((length * common + over, Standing(leap.target, spot_of(leap.end))))
-        if any(cone is None or cone.holds(raised(goal.spot)) for cone in view.light.get(goal.ref, ())):
-            found.append((flat_distance(here.spot, goal.spot) * common, goal))
+        for cone in view.light.get(goal.ref, ()):
+            if cone is None or cone.holds(raised(goal.spot)):
+                source = here.spot if cone is None else spot_of(cone.spot)
+                found.append((flat_distance(source, goal.spot) * common, goal))
         return found
 
     def view_from(self, here: Standing) -> View:
         """No line enters a convex polygon twice, but an outline bent by rounding might let light go round for ever."""
         view, p = View(), raised(here.spot)
-        waiting: list[tuple[int, Cone | None, frozenset[int]]] = [(here.ref, None, frozenset([here.ref]))]
+        waiting: list[tuple[int, Cone | None, int, frozenset[int]]] = [(here.ref, None, -1, frozenset([here.ref]))]
         while waiting:
-            ref, cone, through = waiting.pop()
+            ref, cone, entry, through = waiting.pop()
             view.light[ref].append(cone)
+            source = here.spot if cone is None else spot_of(cone.spot)
             for gate in self.gates[ref]:
                 for end in gate.portal:
                     if cone is None or cone.holds(end):
                         there = Standing(ref, spot_of(end))
-                        view.ends.append((flat_distance(here.spot, there.spot), there))
+                        view.ends.append((flat_distance(source, there.spot), there))
                 if cone is None and lies_on(p, gate.portal):
                     view.ends.append((0.0, Standing(gate.target, here.spot)))
-                if gate.target not in through and side_of(*gate.portal, p) > 0:
-                    onward = Cone(p, *gate.portal) if cone is None else cone.narrowed(gate.portal)
+                if gate.target in through:
+                    continue
+                folds = cone is not None and gate.side >= 0 and gate.side == entry ^ 2
+                light = cone.mirrored(gate.side, gate.portal) if folds else cone
+                if side_of(*gate.portal, p if light is None else light.spot) > 0:
+                    onward = Cone(p, *gate.portal) if light is None else light.narrowed(gate.portal)
                     if onward is not None:
-                        waiting.append((gate.target, onward, through | {gate.target}))
+                        waiting.append((gate.target, onward, gate.side, through | {gate.target}))
             for leap in self.leaps[ref]:
                 if cone is None or cone.holds(leap.start):
-                    view.leaps.append((flat_distance(here.spot, spot_of(leap.start)), leap))
+                    view.leaps.append((flat_distance(source, spot_of(leap.start)), leap))
         return view
 
 
