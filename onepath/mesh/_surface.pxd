@@ -21,11 +21,12 @@ cdef inline Vector world_vertex(const TileSlot* tile, int vertex) noexcept nogil
 
 cdef inline Vector detail_vertex(const TileSlot* tile, int vertex) noexcept nogil:
     # A detail triangle's corner: a tile vertex below vertex_count, else one of the detail vertices.
-    cdef const float* local
+    # Which of the two it is cannot be predicted, so both addresses are computed.
+    cdef const float* local = tile.vertices + 3 * vertex
+    cdef const float* beyond = tile.detail_vertices + 3 * (vertex - tile.vertex_count)
     cdef Vector world
-    if vertex < tile.vertex_count:
-        return world_vertex(tile, vertex)
-    local = tile.detail_vertices + 3 * (vertex - tile.vertex_count)
+    if vertex >= tile.vertex_count:
+        local = beyond
     world.x = tile.origin[0] + <double>local[0]
     world.y = tile.origin[1] + <double>local[1]
     world.z = tile.origin[2] + <double>local[2]

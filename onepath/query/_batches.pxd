@@ -71,6 +71,8 @@ cdef object take_positions(str name, object values)
 cdef object take_references(str name, object values)
 # How many questions arrays ask that have a row for each where they have so many axes: 1 where none has
 cdef long long count_questions(tuple axes, tuple names, tuple arrays) except -1
-# Copies with a row for each question: float64 within the range of positions, int64
+# A copy with a row for each question, of values of this type; an array of `axes` axes is one row that serves all
+cdef object spread_rows(object array, int axes, long long count, object type_of_values)
+# The same of positions and references: float64 within the range of positions, int64
 cdef object spread_positions(str name, object array, long long count)
 cdef object spread_references(object array, long long count)

@@ -18,6 +18,7 @@ machine with other things to do, is not waited for.
 
 import cython
 import numpy
+from cython.cimports.cpython.buffer import PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cython.cimports.cpython.pythread import (
     WAIT_LOCK,
     PyThread_acquire_lock,
@@ -226,8 +227,12 @@ class Batch:
 
 
 def memory_of(array):
-    address: cython.size_t = array.__array_interface__["data"][0]
-    return cython.cast(cython.p_void, address)
+    view: Py_buffer
+    address: cython.p_void
+    PyObject_GetBuffer(array, cython.address(view), PyBUF_SIMPLE)
+    address = view.buf
+    PyBuffer_Release(cython.address(view))
+    return address
 
 
 def count_questions(axes, names, arrays):
@@ -280,10 +285,16 @@ def all_within(numbers: cython.pointer(cython.const[cython.double]), count: cyth
     return outside == 0
 
 
+def spread_rows(array, axes, count, type_of_values):
+    if array.ndim == axes:
+        array = numpy.broadcast_to(array, (count, *array.shape))
+    return numpy.array(array, type_of_values, order="C")
+
+
 def spread_positions(name, array, count):
     i: cython.longlong
     point: Vector
-    spread = numpy.array(numpy.broadcast_to(array, (count, 3)), numpy.float64, order="C")
+    spread = spread_rows(array, 1, count, numpy.float64)
     numbers: cython.pointer(cython.const[cython.double]) = cython.cast(
         cython.pointer(cython.const[cython.double]), memory_of(spread)
     )
@@ -295,4 +306,4 @@ def spread_positions(name, array, count):
 
 
 def spread_references(array, count):
-    return numpy.array(numpy.broadcast_to(array, (count,)), numpy.int64, order="C")
+    return spread_rows(array, 0, count, numpy.int64)

@@ -15,6 +15,7 @@ from cython.cimports.onepath.query._batches import (
     memory_of,
     spread_positions,
     spread_references,
+    spread_rows,
     take_positions,
     take_references,
 )
@@ -92,7 +93,7 @@ def measure_walls(query: AreaQuery, filter: QueryFilter, threads: int, start_ref
     count = count_questions((1, 2, 1), ("start_refs", "centers", "radii"), arrays)
     refs = spread_references(arrays[0], count)
     places = spread_positions("centers", arrays[1], count)
-    reaches = numpy.array(numpy.broadcast_to(arrays[2], (count,)), numpy.float64, order="C")
+    reaches = spread_rows(arrays[2], 0, count, numpy.float64)
     status, found = numpy.zeros(count, numpy.uint8), numpy.zeros(count, numpy.bool_)
     distances, points, normals = numpy.zeros(count), numpy.full((count, 3), numpy.nan), numpy.zeros((count, 3))
     polygons, edges = numpy.zeros(count, numpy.int64), numpy.zeros(count, numpy.int32)
