@@ -12,6 +12,7 @@ import pytest
 from onepath.build import HeightfieldFrame, SolidHeightfield
 from onepath.errors import ArgumentError, RangeError
 from tests.grids import columns_of, solid, unit_frame
+from tests.oracles.voxel_spans import SolidColumns
 
 Span = tuple[int, int, int]
 
@@ -127,6 +128,64 @@ def test_a_column_holds_thousands_of_spans() -> None:
     assert field.span_count == 8192
     field.add_span(0, 0, 0, 65535, 2, merge_threshold=0)
     assert field.spans().tolist() == [[0, 0, 0, 65535, 2]]
+
+
+def orders_of_storeys(storeys: int) -> dict[str, list[int]]:
+    """Rows of spans that lie apart, in orders in which a file may list them."""
+    lows = [10 * storey for storey in range(storeys)]
+    slabs = [[low, low + 3] for low in lows]
+    racks = [[low + shelf for shelf in (8, 6, 4, 2, 0)] for low in lows]
+    return {
+        "upward": lows,
+        "downward": lows[::-1],
+        "tops before bottoms": [low for pair in slabs for low in pair[::-1]],
+        "floors before ceilings": [pair[0] for pair in slabs] + [pair[1] for pair in slabs],
+        "from the top down in each storey": [low for rack in racks for low in rack],
+        "the ground first, then downward": [0, *lows[:0:-1]],
+    }
+
+
+def steps_taken(lows: list[int]) -> int:
+    field = SolidHeightfield(unit_frame(1, 1, 65535))
+    for low in lows:
+        field.add_span(0, 0, low, low + 1, 63, merge_threshold=0)
+    assert field.span_count == len(set(lows))
+    return field.steps
+
+
+@pytest.mark.parametrize("order", orders_of_storeys(1))
+def test_the_work_grows_as_the_storeys_of_a_column_do(order: str) -> None:
+    few, many = (steps_taken(orders_of_storeys(storeys)[order]) for storeys in (200, 1600))
+    assert many <= 8.5 * few + 100
+
+
+def assert_columns_are_the_oracle_s(seed: int, adds: int) -> None:
+    """Columns of many spans, added by storeys, from above, anywhere, and now and then long ones that swallow others."""
+    random = Random(seed)
+    rows = random.choice((200, 1000, 4000))
+    frame = unit_frame(2, 1, rows)
+    field, oracle = SolidHeightfield(frame), SolidColumns(2, 1, rows)
+    at = 0
+    for _ in range(adds):
+        step = random.choice((0, 2, 2, 3, -2, -9, random.randint(-rows, rows)))
+        at = min(max(at + step, 0), rows - 1)
+        high = min(at + (random.randint(1, 2) if random.random() < 0.97 else random.randint(3, rows // 4)), rows)
+        area, threshold = random.randint(0, 63), random.choice((0, 1, 4))
+        x = int(random.random() < 0.1)
+        field.add_span(x, 0, at, high, area, merge_threshold=threshold)
+        oracle.add_span(x, 0, at, high, area, threshold)
+    assert field.spans().tolist() == oracle.rows()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_deep_columns_are_those_of_a_walk_from_the_bottom(seed: int) -> None:
+    assert_columns_are_the_oracle_s(seed, 600)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(100, 600))
+def test_deep_columns_are_those_of_a_walk_from_the_bottom_at_length(seed: int) -> None:
+    assert_columns_are_the_oracle_s(seed, 1500)
 
 
 def test_from_spans_and_spans_are_inverse() -> None:

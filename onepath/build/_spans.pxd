@@ -17,6 +17,7 @@ cdef struct Span:
 cdef struct SpanField:
     Frame frame
     int* first                   # (width * depth) pool index of a column's lowest span, -1 for none
+    int* far                     # (width * depth) a span of a deep column near the last one merged, -1 for none
     Span* pool
     int free                     # head of the list of spans that merging gave back, -1 for none
     int used                     # pool entries ever taken since the last reset
@@ -24,11 +25,13 @@ cdef struct SpanField:
     size_t column_capacity
     int span_capacity
     long long degenerate_triangles
+    long long steps              # spans walked past in deep columns since the last reset
 
 
 # Ceiling of a column's top span (voxelization document, section 6).
 cdef enum:
     UNBOUNDED = 1 << 30
+    NEAR = 8                     # spans that a search walks from the bottom before it asks where the last one ended
 
 
 # Empties the field for a frame and keeps its buffers. Returns -1 without memory, the field is then empty of columns.
