@@ -18,7 +18,7 @@ from onepath.build._tile import TileBaker
 from onepath.build.arguments import point, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
-from onepath.errors import ArgumentError, shown
+from onepath.errors import ArgumentError, LimitError, shown
 from onepath.geometry import Areas, Level
 from onepath.geometry.components import connected_surfaces
 from onepath.geometry.triangles import turned_up
@@ -88,6 +88,8 @@ def bake(
 
     Raises:
         LevelError, ArgumentError, RangeError: before anything is baked, naming what is wrong.
+        LimitError: more tiles or crossings of links than `limits` allow, before anything is baked; more polygons, which
+            only the bake can tell, after it; a tile that does not fit its format.
 
     >>> level = Level()
     >>> level.add_plane((0, 0), (10, 10))
@@ -112,13 +114,15 @@ def bake(
         return _empty_mesh(chosen, (tier, limits, known, names), kept_links, perf_counter() - started)
     job = BakeJob(chosen, level, judged, kept_volumes, names, known)
     promises = (tier, limits, known, names)
-    mesh = NavMesh(job.mesh_settings, job.grid.bounds, *promises)
+    mesh = job.mesh_without_tiles(promises, kept_links)
+    if kept_seeds is not None:  # limits are for what the seeds keep
+        mesh = job.mesh_without_tiles((tier, None, known, names), kept_links)
     for done, (column, row) in enumerate(job.grid.tiles(), start=1):
         mesh.stage_tile(job.tile(column, row))
         if progress is not None:
             progress(done, job.grid.tile_count)
     before_commit = perf_counter()
-    _commit_with(mesh, kept_links)
+    mesh.commit()
     if kept_seeds is not None:
         mesh = job.kept_by_seeds(mesh, kept_seeds, promises, kept_links)
     mesh.report = _report(mesh, job, started, before_commit)
@@ -179,6 +183,15 @@ class BakeJob:
         """What the report says of the level as a whole."""
         return look_at_level(*self._looked_at)
 
+    def mesh_without_tiles(self, promises: Promises, links: Iterable[LinkDef]) -> NavMesh:
+        """The mesh for the bake's tiles, its links staged. A commit would count both too, but only after the bake."""
+        mesh = NavMesh(self.mesh_settings, self.grid.bounds, *promises)
+        most = mesh.limits.tiles
+        if most is not None and self.grid.tile_count > most:
+            raise LimitError(f"tiles: the level needs {self.grid.tile_count} tiles; limits.tiles is {most}")
+        _stage_links(mesh, links)
+        return mesh
+
     def tile(self, column: int, row: int) -> Tile:
         cell = (row - self.grid.first_row) * self.grid.columns + (column - self.grid.first_column)
         lost = self.baker.unresolved_contours, self.baker.failed_regions
@@ -214,7 +227,8 @@ class BakeJob:
         kept = NavMesh(mesh.settings, mesh.grid_bounds, *promises, floor_mask=mask)
         for tile in tiles:
             kept.stage_tile(tile)
-        _commit_with(kept, links)
+        _stage_links(kept, links)
+        kept.commit()
         return kept
 
     @property
@@ -254,11 +268,9 @@ def _seeds(given: Iterable[Sequence[float]]) -> list[tuple[float, float, float]]
     return [point(f"seeds[{index}]", seed) for index, seed in enumerate(listed)]
 
 
-def _commit_with(mesh: NavMesh, links: Iterable[LinkDef]) -> None:
-    """The tiles staged so far and the links in one commit."""
+def _stage_links(mesh: NavMesh, links: Iterable[LinkDef]) -> None:
     for link in links:
         mesh.stage_link(link)
-    mesh.commit()
 
 
 def _empty_mesh(
@@ -270,7 +282,8 @@ def _empty_mesh(
     """No triangles, no tiles: an empty rectangle of cells has no place, so the mesh is bounded to the one at zero."""
     grid = TileGrid.over(settings, np.zeros(3), np.zeros(3))
     mesh = NavMesh(MeshSettings.of_grid(settings.agent, grid), grid.bounds, *promises)
-    _commit_with(mesh, links)
+    _stage_links(mesh, links)
+    mesh.commit()
     mesh.report = BakeReport(status=BakeStatus.NO_GEOMETRY, warnings=("the level holds no triangles",), seconds=seconds)
     return mesh
 

@@ -12,7 +12,8 @@ import onepath
 from onepath import AgentShape, BakeSettings, BakeStatus, ConvexVolume, Level, LinkDef, baking, levels
 from onepath._baking import TileWriter
 from onepath.build._tile import TileBaker
-from onepath.errors import ArgumentError, LevelError, RangeError
+from onepath.errors import ArgumentError, LevelError, LimitError, RangeError
+from onepath.mesh import Limits
 from tests.baked import SLIM, STANDARD, floor, ground_area, tile_bytes
 
 #: Of ten metres the ledge filter takes a cell at each open edge and erosion the radius: 8.5 are left.
@@ -316,6 +317,37 @@ def test_an_unknown_area_of_a_link_is_named_before_anything_is_baked():
     with pytest.raises(ArgumentError, match=r"links\[1\]\.area is 'water', which names no area; known are ground"):
         onepath.bake(floor(10, 10), STANDARD, links=links, progress=lambda tiles, _: done.append(tiles))
     assert done == []
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seeds", [None, [(2, 0, 2)]])
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        (Limits(tiles=3), r"tiles: the level needs 9 tiles; limits\.tiles is 3"),
+        (Limits(link_crossings=1), "links: 1 crossings of a link"),
+    ],
+)
+def test_what_cannot_fit_the_limits_is_refused_before_any_tile_is_baked(limits, text, seeds):
+    links = [LinkDef((2, 0, 2), (4, 0, 2), 0.5, 0.5), LinkDef((2, 0, 4), (4, 0, 4), 0.5, 0.5)]
+    done = []
+    words = {"links": links, "seeds": seeds, "progress": lambda *counts: done.append(counts)}
+    with pytest.raises(LimitError, match=text):
+        onepath.bake(floor(20, 20), STANDARD, limits=limits, **words)
+    assert done == []
+    mesh = onepath.bake(floor(20, 20), STANDARD, links=links, limits=Limits(tiles=9, link_crossings=2), seeds=seeds)
+    assert (mesh.tile_count, mesh.limits.tiles, len(mesh.link_records())) == (9, 9, 2)
+
+
+def test_polygons_that_the_seeds_leave_out_do_not_count():
+    level = floor(3, 3)
+    level.add_plane((4, 0), (7, 3))
+    with pytest.raises(LimitError, match=r"polygons: this commit would make 2; limits\.polygons is 1"):
+        onepath.bake(level, STANDARD, limits=Limits(polygons=1))
+    mesh = onepath.bake(level, STANDARD, limits=Limits(polygons=1), seeds=[(1.5, 0, 1.5)])
+    assert mesh.polygon_count == 1
 
 
 def test_no_seeds_at_all_are_told_from_floors_that_are_too_small():
