@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from shapely.geometry import LineString, MultiLineString, Point
 
-from onepath.build import ContourSet, build_contours, build_regions
+from onepath.build import ContourSet, build_contours, build_detail, build_polymesh, build_regions
 from onepath.errors import ArgumentError, RangeError
 from tests.floors import field_of, is_inside, places_of, plan, random_field, rolling_field
 
@@ -294,3 +296,36 @@ def test_cells_inside_the_square_alone_are_outlined(seed: int) -> None:
         assert low[2] >= 0
         assert high[0] <= frame.width - 2 * padding
         assert high[2] <= frame.depth - 2 * padding
+
+
+# --- the result as a value
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_contours_survive_pickling_and_copying(seed: int) -> None:
+    contours = random_contours(seed, 1.3, merge_region=12)
+    mesh = build_polymesh(contours)
+    detail = build_detail(contours, mesh, sample_distance=4, max_error=0.5)
+    for again in (pickle.loads(pickle.dumps(contours)), copy.copy(contours), copy.deepcopy(contours)):
+        assert again == contours and hash(again) == hash(contours)
+        assert repr(again) == repr(contours) and again.regions == contours.regions
+        assert build_polymesh(again) == mesh
+        assert build_detail(again, build_polymesh(again), sample_distance=4, max_error=0.5) == detail
+
+
+def test_contours_of_other_settings_are_not_equal() -> None:
+    assert random_contours(3, 1.3) == random_contours(3, 1.3)
+    assert random_contours(3, 1.3) != random_contours(4, 1.3)
+    assert random_contours(3, 1.3) != random_contours(3, 0.0)
+    assert random_contours(3, 1.3) != 3
+
+
+def test_a_contour_set_cannot_be_made_by_hand() -> None:
+    with pytest.raises(TypeError, match="build_contours"):
+        ContourSet()
+
+
+def test_no_loops_survive_pickling() -> None:
+    contours = build_contours(build_regions(field_of([], 3, 3)))
+    again = pickle.loads(pickle.dumps(contours))
+    assert again == contours and build_polymesh(again) == build_polymesh(contours)

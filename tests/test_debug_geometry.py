@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
 import onepath
+import onepath.debug
 from onepath import AgentShape, BakeSettings, Level, NavMesh, levels
 from onepath.debug import (
     LevelStages,
@@ -170,3 +173,53 @@ def test_stages_are_made_of_what_a_bake_is_made_of(arguments: tuple[object, ...]
 def test_a_tile_of_stages_has_a_place_in_whole_numbers() -> None:
     with pytest.raises(ArgumentError, match=r"column is 0\.5, not a whole number"):
         LevelStages(floor(4, 4), STANDARD).tile(0.5, 0)  # type: ignore[arg-type]
+
+
+#: For every function and class of onepath.debug that takes something: a call with an object of another kind.
+WRONG_KINDS: dict[str, list[tuple[tuple[object, ...], str]]] = {
+    "LevelStages": [
+        ((STANDARD, STANDARD), "level is BakeSettings"),
+        ((floor(4, 4), 7), "settings is 7, not BakeSettings"),
+    ],
+    "TileStages": [
+        ((floor(4, 4), 0, 0), "level is Level.*, not a LevelStages"),
+        ((LevelStages(floor(4, 4), STANDARD), "0", 0), "column is '0', not a whole number"),
+        ((LevelStages(floor(4, 4), STANDARD), 0, 2**29), r"row is 536870912, outside \[-268435456, 268435456\]"),
+    ],
+    "contour_edges": [((None,), "tile is None, not a TileStages")],
+    "detail_triangles": [(("tile",), "view is 'tile', not a TileView")],
+    "explain_spot": [
+        ((floor(4, 4), None, (1, 0, 1)), "settings is None, not BakeSettings"),
+        ((floor(4, 4), STANDARD, 3), "point is 3, not a sequence of three numbers"),
+        ((7, STANDARD, (1, 0, 1)), "source is int, not a file"),
+    ],
+    "floor_cells": [
+        ((np.zeros(3),), "compact is array.*, not a CompactHeightfield"),
+        ((LevelStages(floor(4, 4), STANDARD).tile(0, 0).compact, 1.5), "padding is 1.5, not a whole number"),
+        ((LevelStages(floor(4, 4), STANDARD).tile(0, 0).compact, -1), r"padding is -1, outside \[0, 65536\]"),
+    ],
+    "polygon_outlines": [((3.0,), r"view is 3\.0, not a TileView")],
+    "seam_edges": [(([],), r"mesh is \[\], not a NavMesh")],
+}
+
+
+def test_every_function_of_the_module_is_asked() -> None:
+    members = {name: getattr(onepath.debug, name) for name in onepath.debug.__all__}
+    results = {name for name, member in members.items() if isinstance(member, type) and issubclass(member, tuple)}
+    assert set(members) - results - {"SpotExplanation", "SpotReason"} == set(WRONG_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [(name, arguments, message) for name, calls in WRONG_KINDS.items() for arguments, message in calls],
+)
+def test_an_object_of_another_kind_is_refused_by_name(name: str, arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        getattr(onepath.debug, name)(*arguments)
+
+
+def test_stages_of_a_tile_survive_pickling(town) -> None:
+    tile = town[0].tile(1, 1)
+    again = pickle.loads(pickle.dumps(tile))
+    assert (again.regions, again.contours, again.polymesh) == (tile.regions, tile.contours, tile.polymesh)
+    assert (again.detail, again.column, again.row, again.frame) == (tile.detail, 1, 1, tile.frame)

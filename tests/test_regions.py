@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections import deque
 from itertools import pairwise
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from onepath.build import CompactHeightfield, RegionSet, build_regions
+from onepath.build import CompactHeightfield, ConvexVolume, RegionSet, apply_volume, build_contours, build_regions
 from onepath.build.settings import PARTITIONS
 from onepath.errors import ArgumentError, RangeError
 from tests.floors import (
@@ -249,3 +251,34 @@ def test_a_bad_setting_is_named_and_changes_nothing(settings: dict, error: type[
 def test_a_region_set_cannot_be_made_by_hand() -> None:
     with pytest.raises(TypeError, match="build_regions"):
         RegionSet()
+
+
+@pytest.mark.parametrize("partition", PARTITIONS)
+@pytest.mark.parametrize("seed", range(6))
+def test_regions_survive_pickling_and_copying(seed: int, partition: str) -> None:
+    compact, regions = random_regions(seed, partition=partition, merge_region=12)
+    compact_areas = compact.area
+    for again in (pickle.loads(pickle.dumps(regions)), copy.copy(regions), copy.deepcopy(regions)):
+        assert again == regions and hash(again) == hash(regions)
+        assert repr(again) == repr(regions) and again.dropped_spans == regions.dropped_spans
+        assert not again.region.flags.writeable
+        assert np.array_equal(again.compact.area, compact_areas)
+        assert build_contours(again) == build_contours(regions)
+
+
+def test_region_sets_of_other_settings_are_not_equal() -> None:
+    _, regions = random_regions(3)
+    assert regions == random_regions(3)[1]
+    assert regions != random_regions(4)[1]
+    assert regions != random_regions(3, partition="monotone")[1]
+    assert regions != 3
+
+
+def test_unpickled_regions_are_those_of_their_moment() -> None:
+    """The areas that regions were made of may have been written over since, as a bake does with kinds of floor."""
+    compact = plan("##77##", "##77##", "######")
+    regions = build_regions(compact)
+    everywhere = ConvexVolume([(-10, -10), (10, -10), (10, 10), (-10, 10)], -100.0, 100.0, 0)
+    apply_volume(compact, everywhere)
+    again = pickle.loads(pickle.dumps(regions))
+    assert build_contours(again) == build_contours(regions)

@@ -362,6 +362,8 @@ def _sort_loops(contours: cython.pointer[Contours]) -> cython.int:
         or reserve_ints(cython.address(contours.region_loops), cython.cast(cython.size_t, count)) < 0
     ):
         return -1
+    contours.region_first.count = contours.region_count + 2
+    contours.region_loops.count = count
     first: cython.p_int = contours.region_first.data
     k: cython.int
     region: cython.int

@@ -2,9 +2,11 @@
 
 import cython
 import numpy as np
-from cython.cimports.onepath.build._arrays import int_array
+from cython.cimports.onepath.build._arrays import fill_ints, int_array
+from cython.cimports.onepath.build._buffers import IntBuffer
 from cython.cimports.onepath.build._chains import Contours, free_contours, trace_chains
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
+from cython.cimports.onepath.build._contours import KEPT_BUFFERS
 from cython.cimports.onepath.build._crossings import list_edges, refine_crossings
 from cython.cimports.onepath.build._regions import RegionSet
 from cython.cimports.onepath.build._rings import make_rings, refine_rings
@@ -56,7 +58,7 @@ def make_contours(
 
 
 class ContourSet:
-    """Outlines and holes of regions, as `build_contours` made them.
+    """Outlines and holes of regions, as `build_contours` made them. Equal where the outlines are.
 
     Attributes:
         regions: the RegionSet that they bound.
@@ -70,7 +72,8 @@ class ContourSet:
         region_areas: (regions + 1,) uint8, the area id of each region; entry 0 is 0.
         unresolved: places where outlines still touch wrongly although nothing is simplified there any more; 0 for
             every field that the stages before can make.
-        steps: edges and vertices compared by the checks: a measure of the work, the same on every machine.
+        steps: edges and vertices compared by the checks: a measure of the work, the same on every machine. Not
+            compared.
     """
 
     def __init__(self):
@@ -144,11 +147,81 @@ class ContourSet:
             return np.zeros(1, dtype=np.uint8)
         return int_array(self.contours.region_area.data, self.contours.region_area.count).astype(np.uint8)
 
+    def _values(self):
+        return (
+            self.vertices,
+            self.loop_offsets,
+            self.loop_vertices,
+            self.loop_regions,
+            self.behind,
+            self.region_areas,
+        )
+
+    def __eq__(self, other):
+        if not isinstance(other, ContourSet):
+            return NotImplemented
+        mine: ContourSet = self
+        theirs: ContourSet = other
+        return mine.unresolved == theirs.unresolved and all(
+            np.array_equal(a, b) for a, b in zip(mine._values(), theirs._values(), strict=True)
+        )
+
+    def __hash__(self):
+        return hash(tuple(array.tobytes() for array in self._values()))
+
     def __repr__(self):
         return (
             f"ContourSet(region_count={self.region_count}, loop_count={self.loop_count},"
             f" vertices={self.contours.vertex_x.count}, unresolved={self.unresolved})"
         )
+
+    def __reduce__(self):
+        buffers: cython.pointer[IntBuffer][KEPT_BUFFERS]
+        contours: cython.pointer[Contours] = cython.address(self.contours)
+        _list_kept(contours, buffers)
+        arrays = [int_array(buffers[k].data, buffers[k].count) for k in range(KEPT_BUFFERS)]
+        square = contours.square_width, contours.square_depth, contours.squared_error
+        counts = contours.region_count, contours.loop_count, contours.unresolved, contours.steps
+        return _restore, (self.regions, *square, *counts, arrays)
+
+
+@cython.cfunc
+def _list_kept(contours: cython.pointer[Contours], buffers: cython.pointer[cython.pointer[IntBuffer]]) -> object:
+    """What the stages behind read, and the properties: the rest is scratch of the making."""
+    buffers[0] = cython.address(contours.vertex_x)
+    buffers[1] = cython.address(contours.vertex_y)
+    buffers[2] = cython.address(contours.vertex_z)
+    buffers[3] = cython.address(contours.loop_region)
+    buffers[4] = cython.address(contours.region_area)
+    buffers[5] = cython.address(contours.region_first)
+    buffers[6] = cython.address(contours.region_loops)
+    buffers[7] = cython.address(contours.ring_first)
+    buffers[8] = cython.address(contours.ring_vertex)
+    buffers[9] = cython.address(contours.ring_edge)
+    buffers[10] = cython.address(contours.edge_from)
+    buffers[11] = cython.address(contours.edge_chain)
+    buffers[12] = cython.address(contours.chain_behind)
+    buffers[13] = cython.address(contours.chain_region)
+
+
+def _restore(regions, square_width, square_depth, squared_error, region_count, loop_count, unresolved, steps, arrays):
+    """Unpickles contours, without the scratch of their making."""
+    made: ContourSet = ContourSet.__new__(ContourSet)
+    buffers: cython.pointer[IntBuffer][KEPT_BUFFERS]
+    contours: cython.pointer[Contours] = cython.address(made.contours)
+    k: cython.int
+    made.regions = regions
+    contours.square_width = square_width
+    contours.square_depth = square_depth
+    contours.squared_error = squared_error
+    contours.region_count = region_count
+    contours.loop_count = loop_count
+    contours.unresolved = unresolved
+    contours.steps = steps
+    _list_kept(contours, buffers)
+    for k in range(KEPT_BUFFERS):
+        fill_ints(buffers[k], arrays[k])
+    return made
 
 
 def build_contours(regions: RegionSet, *, max_edge_error=1.3, max_edge=0):

@@ -7,7 +7,8 @@ stairs are thereby cut before they turn over themselves, and the outline of a re
 """
 
 import cython
-from cython.cimports.onepath.build._arrays import int_array
+import numpy as np
+from cython.cimports.onepath.build._arrays import fill_ints, int_array
 from cython.cimports.onepath.build._buffers import free_ints, push_int
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._distance import free_distance_layers, make_distance_layers
@@ -298,7 +299,7 @@ def check_padding(compact: CompactHeightfield, padding):
 
 
 class RegionSet:
-    """What `build_regions` found; the arrays are those of its moment.
+    """What `build_regions` found; the arrays are those of its moment. Equal where the regions are, whatever the field.
 
     Attributes:
         compact: the field they were made in.
@@ -334,13 +335,64 @@ class RegionSet:
     def merges(self):
         return self.scratch.links.merges
 
+    def _numbers(self):
+        return self.padding, self.count, self.dropped_islands, self.dropped_spans, self.merges
+
+    def __eq__(self, other):
+        if not isinstance(other, RegionSet):
+            return NotImplemented
+        mine: RegionSet = self
+        theirs: RegionSet = other
+        return (
+            mine.partition == theirs.partition
+            and mine._numbers() == theirs._numbers()
+            and np.array_equal(mine.region, theirs.region)
+            and (mine.distance is None or np.array_equal(mine.distance, theirs.distance))
+        )
+
+    def __hash__(self):
+        return hash((self.partition, self._numbers(), self.region.tobytes()))
+
     def __repr__(self):
         return f"RegionSet(count={self.count}, dropped_islands={self.dropped_islands}, merges={self.merges})"
 
+    def __reduce__(self):
+        graph: cython.pointer[SpanGraph] = cython.address(self.scratch.graph)
+        spans: cython.Py_ssize_t = len(self.region)
+        joins = [
+            int_array(graph.joined.data, 4 * spans),
+            int_array(graph.column.data, spans),
+            int_array(graph.flags.data, spans),
+        ]
+        found = self.compact, self.partition, self._numbers(), self.region, self.distance
+        return _restore, (*found, graph.square_width, graph.square_depth, graph.clearance, *joins)
 
-@cython.cfunc
-def _frozen(data: cython.pointer[cython.const[cython.int]], count: cython.Py_ssize_t) -> object:
-    array = int_array(data, count)
+
+def _restore(
+    compact, partition, numbers, region, distance, square_width, square_depth, clearance, joined, column, flags
+):
+    """Unpickles regions, with the graph that they were made on: the field may have changed since."""
+    made: RegionSet = RegionSet.__new__(RegionSet)
+    graph: cython.pointer[SpanGraph] = cython.address(made.scratch.graph)
+    made.compact = compact
+    made.partition = partition
+    made.padding = numbers[0]
+    made.region = frozen(region)
+    made.distance = None if distance is None else frozen(distance)
+    made.scratch.region_count, made.scratch.links.dropped_islands = numbers[1:3]
+    made.scratch.links.dropped_spans, made.scratch.links.merges = numbers[3:]
+    graph.padding = made.padding
+    graph.square_width = square_width
+    graph.square_depth = square_depth
+    graph.clearance = clearance
+    fill_ints(cython.address(graph.joined), joined)
+    fill_ints(cython.address(graph.column), column)
+    fill_ints(cython.address(graph.flags), flags)
+    return made
+
+
+def frozen(array):
+    """The array, read-only."""
     array.flags.writeable = False
     return array
 
@@ -376,7 +428,7 @@ def build_regions(compact: CompactHeightfield, *, partition="watershed", padding
     raise_stage_error(
         make_regions(cython.address(compact.field), cython.address(made.scratch), kind, made.padding, least, merged)
     )
-    made.region = _frozen(compact.field.region, compact.field.span_count)
+    made.region = frozen(int_array(compact.field.region, compact.field.span_count))
     if kind == WATERSHED:
-        made.distance = _frozen(made.scratch.layers.distance.data, compact.field.span_count)
+        made.distance = frozen(int_array(made.scratch.layers.distance.data, compact.field.span_count))
     return made

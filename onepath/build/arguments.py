@@ -23,6 +23,7 @@ __all__ = [
     "MOST_GRID_SIDE",
     "area_ids",
     "coordinate",
+    "instance_of",
     "number_between",
     "one_of",
     "point",
@@ -99,6 +100,13 @@ def one_of(name: str, value: object, known: Sequence[str]) -> str:
     """The value as one of the words that an argument knows."""
     if not isinstance(value, str) or value not in known:
         raise ArgumentError(f"{name} is {shown(value)}, not one of {', '.join(map(repr, known))}")
+    return value
+
+
+def instance_of(name: str, value: object, kind: type[Kind]) -> Kind:
+    """The value, which must be of its kind."""
+    if not isinstance(value, kind):
+        raise ArgumentError(f"{name} is {shown(value)}, not a {kind.__name__}")
     return value
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.build import CompactHeightfield
+from onepath.build.arguments import MOST_GRID_SIDE, instance_of, whole_number
 from onepath.debug.stages import TileStages
 from onepath.mesh import NavMesh, TileView
 
@@ -79,8 +80,13 @@ class SeamEdges(NamedTuple):
 
 
 def floor_cells(compact: CompactHeightfield, padding: int = 0) -> FloorCells:
-    """The open spaces of a field, those of its outer `padding` cells left out."""
-    frame = compact.frame
+    """The open spaces of a field, those of its outer `padding` cells left out.
+
+    Raises:
+        ArgumentError, RangeError: `compact` is no CompactHeightfield, `padding` no whole number from 0 to 65536.
+    """
+    frame = instance_of("compact", compact, CompactHeightfield).frame
+    padding = whole_number("padding", padding, 0, MOST_GRID_SIDE)
     column = np.repeat(np.arange(frame.width * frame.depth), compact.cell_count)
     x, z = column % frame.width, column // frame.width
     inside = (x >= padding) & (z >= padding) & (x < frame.width - padding) & (z < frame.depth - padding)
@@ -94,8 +100,12 @@ def floor_cells(compact: CompactHeightfield, padding: int = 0) -> FloorCells:
 
 
 def contour_edges(tile: TileStages) -> ContourEdges:
-    """The outlines and holes of a tile's regions."""
-    contours, frame = tile.contours, tile.frame
+    """The outlines and holes of a tile's regions.
+
+    Raises:
+        ArgumentError: `tile` is no TileStages, such as `LevelStages.tile` gives.
+    """
+    contours, frame = instance_of("tile", tile, TileStages).contours, tile.frame
     offsets, corners = contours.loop_offsets, contours.loop_vertices
     following = np.arange(1, len(corners) + 1)
     following[offsets[1:] - 1] = offsets[:-1]
@@ -106,13 +116,23 @@ def contour_edges(tile: TileStages) -> ContourEdges:
 
 
 def polygon_outlines(view: TileView) -> PolygonOutlines:
-    """The polygons of a committed tile."""
+    """The polygons of a committed tile.
+
+    Raises:
+        ArgumentError: `view` is no TileView, such as `mesh.tile` gives.
+    """
+    instance_of("view", view, TileView)
     corners = view.vertices.astype(np.float64)[view.polygon_vertices] + view.origin
     return PolygonOutlines(corners, view.polygon_offsets, view.areas)
 
 
 def detail_triangles(view: TileView) -> NDArray[np.float64]:
-    """(n, 3, 3) triangles of a committed tile's finer heights; none where it has no detail."""
+    """(n, 3, 3) triangles of a committed tile's finer heights; none where it has no detail.
+
+    Raises:
+        ArgumentError: `view` is no TileView, such as `mesh.tile` gives.
+    """
+    instance_of("view", view, TileView)
     triangles, fine = view.detail_triangles, view.detail_vertices
     if triangles is None or fine is None:
         return np.zeros((0, 3, 3))
@@ -124,7 +144,11 @@ def seam_edges(mesh: NavMesh) -> SeamEdges:
     """The edges on sides of tiles of the whole mesh, and what lies behind each part of them.
 
     Ends of joined parts are those that links record, in 1/255 of the edge.
+
+    Raises:
+        ArgumentError: `mesh` is no NavMesh.
     """
+    instance_of("mesh", mesh, NavMesh)
     ends: list[NDArray[np.float64]] = []
     kinds: list[int] = []
     for view in mesh.tiles():

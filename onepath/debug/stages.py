@@ -29,7 +29,7 @@ from onepath.build import (
     remove_solid_interiors,
 )
 from onepath.build._volumes import apply_kind
-from onepath.build.arguments import LARGEST_AREA, several, switch, whole_number
+from onepath.build.arguments import LARGEST_AREA, instance_of, several, switch, whole_number
 from onepath.build.grid import LARGEST_TILE_CELL, TileGrid
 from onepath.errors import ArgumentError, shown
 from onepath.geometry.areas import Areas
@@ -99,9 +99,12 @@ class LevelStages:
         self._low, self._high = corners.min(axis=1), corners.max(axis=1)
 
     def tile(self, column: int, row: int) -> TileStages:
-        """The stages of a tile, which need not lie in the grid."""
-        limit = LARGEST_TILE_CELL
-        return TileStages(self, whole_number("column", column, -limit, limit), whole_number("row", row, -limit, limit))
+        """The stages of a tile, which need not lie in the grid.
+
+        Raises:
+            ArgumentError, RangeError: a place that is no whole number from -2**28 to 2**28.
+        """
+        return TileStages(self, column, row)
 
     def near(self, column: int, row: int) -> NDArray[np.int64]:
         """The triangles, ascending, that may reach a tile or the margin around it."""
@@ -123,7 +126,7 @@ class LevelStages:
 
 
 class TileStages:
-    """What each stage of the builder makes of one tile.
+    """What each stage of the builder makes of one tile, as `LevelStages.tile` gives it.
 
     Attributes:
         column, row: the tile.
@@ -139,7 +142,10 @@ class TileStages:
     """
 
     def __init__(self, level: LevelStages, column: int, row: int) -> None:
-        grid, cells, span = level.grid, level.grid.cells, level.grid.cells.span
+        grid = instance_of("level", level, LevelStages).grid
+        cells, span = grid.cells, grid.cells.span
+        column = whole_number("column", column, -LARGEST_TILE_CELL, LARGEST_TILE_CELL)
+        row = whole_number("row", row, -LARGEST_TILE_CELL, LARGEST_TILE_CELL)
         self.column, self.row = column, row
         side = cells.tile_cells + 2 * cells.padding
         origin = (column * grid.tile_size - grid.padding, grid.vertical_origin, row * grid.tile_size - grid.padding)
