@@ -20,7 +20,7 @@ from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
 from onepath.errors import ArgumentError, LimitError, shown
 from onepath.geometry import Areas, Level
-from onepath.geometry.components import connected_surfaces
+from onepath.geometry.surfaces import connected_surfaces
 from onepath.geometry.triangles import turned_up
 from onepath.io.sources import LevelSource, as_level
 from onepath.mesh._tile import Tile
@@ -176,7 +176,7 @@ class BakeJob:
             return None
         found = connected_surfaces(vertices, triangles)
         self.open_surfaces = found.open_surfaces
-        return triangles, np.where(found.closed, found.first_triangle, -1).astype(np.int32)
+        return triangles, found.closed_names
 
     @cached_property
     def look(self) -> LevelLook:

@@ -9,8 +9,10 @@ import onepath
 from onepath import Level
 from onepath.build import HeightfieldFrame, SolidHeightfield, rasterize_triangles, remove_solid_interiors
 from onepath.errors import ArgumentError, LevelError, RangeError
-from onepath.geometry.components import connected_surfaces, least_joined
+from onepath.geometry.components import least_joined
+from onepath.geometry.surfaces import connected_surfaces
 from tests.baked import SLIM, STANDARD, floor, tile_bytes
+from tests.solids import is_inside
 
 SIDE, ROWS = 24, 40
 FRAME = HeightfieldFrame((0, 0, 0), 0.5, 0.25, SIDE, SIDE, ROWS)
@@ -46,15 +48,6 @@ def spans_of(mesh: Mesh, *, remove: bool) -> np.ndarray:
     if remove:
         remove_solid_interiors(field, *mesh)
     return field.spans()
-
-
-def is_inside(points: np.ndarray, vertices: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """Whether a closed surface winds around each point, by the sum of its triangles' solid angles."""
-    a, b, c = (vertices[triangles[:, corner]] - points[:, None] for corner in range(3))
-    la, lb, lc = (np.sqrt((v * v).sum(axis=-1)) for v in (a, b, c))
-    top = (a * np.cross(b, c)).sum(axis=-1)
-    bottom = la * lb * lc + (a * b).sum(-1) * lc + (b * c).sum(-1) * la + (c * a).sum(-1) * lb
-    return np.arctan2(top, bottom).sum(axis=-1) / (2 * np.pi) > 0.5
 
 
 def turned(mesh: Mesh, draw: np.random.Generator) -> Mesh:

@@ -6,14 +6,13 @@ the line is inside its solid. A room modelled with its faces inward counts below
 """
 
 import cython
-import numpy as np
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, free_keys, push_int, reserve_ints, reserve_keys
 from cython.cimports.onepath.build._rasterize import TriangleSoup
 from cython.cimports.onepath.build._spans import SolidHeightfield, SpanField
 
 from onepath.build.arguments import triangle_indices, vertex_array
-from onepath.geometry.components import connected_surfaces
+from onepath.geometry.surfaces import connected_surfaces
 from onepath.geometry.triangles import check_coordinates
 
 #: Heights of crossings are counted in this part of a row.
@@ -298,8 +297,8 @@ def remove_solid_interiors(field: SolidHeightfield, vertices, triangles):
     """Gives area 0 to spans above which the inside of a closed surface lies, such as the floor that a box covers.
 
     Called after the span filters, with the triangles that were rasterized. Surfaces are what shared edges connect; one
-    is closed when every edge is walked both ways, and its inside is where its faces point outward. Surfaces that are
-    not closed are left alone.
+    is closed when every edge is walked both ways, whatever else meets it there, and its inside is where its faces point
+    outward. Surfaces that are not closed are left alone.
 
     Args:
         field: changed in place.
@@ -316,18 +315,19 @@ def remove_solid_interiors(field: SolidHeightfield, vertices, triangles):
     rows = triangle_indices("triangles", triangles, len(points))
     check_coordinates(points, rows)
     found = connected_surfaces(points, rows)
-    if len(rows) > 0:
-        _clear(field, points, rows, np.where(found.closed, found.first_triangle, -1).astype(np.int32))
+    clear_closed_surfaces(field, points, rows, found.closed_names)
     return found.open_surfaces
 
 
-@cython.cfunc
-def _clear(
+def clear_closed_surfaces(
     field: SolidHeightfield,
     vertices: cython.const[cython.double][:, ::1],
     triangles: cython.const[cython.int][:, ::1],
     surfaces: cython.const[cython.int][::1],
-) -> object:
+):
+    """The same with the closed surface of each triangle known, -1 for none."""
+    if triangles.shape[0] == 0:
+        return
     soup: TriangleSoup
     scratch: InteriorScratch
     memset(cython.address(soup), 0, cython.sizeof(TriangleSoup))

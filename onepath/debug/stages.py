@@ -26,15 +26,15 @@ from onepath.build import (
     build_regions,
     erode_walkable_area,
     rasterize_triangles,
-    remove_solid_interiors,
 )
+from onepath.build._interiors import clear_closed_surfaces
 from onepath.build._volumes import apply_kind
 from onepath.build.arguments import LARGEST_AREA, instance_of, several, switch, whole_number
 from onepath.build.grid import LARGEST_TILE_CELL, TileGrid
 from onepath.errors import ArgumentError, shown
 from onepath.geometry.areas import Areas
-from onepath.geometry.components import connected_surfaces
 from onepath.geometry.level import Level
+from onepath.geometry.surfaces import connected_surfaces
 from onepath.geometry.triangles import turned_up
 from onepath.mesh.navmesh import checked_areas
 
@@ -90,8 +90,8 @@ class LevelStages:
         self.vertices, self.triangles, self._areas = level.triangles(known)
         self.grid = TileGrid.over(settings, self.vertices.min(axis=0), self.vertices.max(axis=0))
         self.volumes = tuple(volume.resolved(known) for volume in given)
-        self._surfaces = (
-            connected_surfaces(self.vertices, self.triangles).first_triangle
+        self._solids = (
+            connected_surfaces(self.vertices, self.triangles).closed_names
             if settings.solid_interior == "remove"
             else None
         )
@@ -115,10 +115,9 @@ class LevelStages:
             near &= self._high[:, axis] >= cell * size - margin
         return np.flatnonzero(near)
 
-    def whole_surfaces(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Some triangles and all that are connected to them: whether a surface is closed shows in the whole of it."""
-        assert self._surfaces is not None
-        return np.flatnonzero(np.isin(self._surfaces, self._surfaces[chosen]))
+    def solids(self, chosen: NDArray[np.int64]) -> NDArray[np.int32] | None:
+        """The closed surfaces of some triangles, -1 for none; None where insides stay. The whole level decides."""
+        return None if self._solids is None else self._solids[chosen]
 
     def area_ids(self, chosen: NDArray[np.int64]) -> NDArray[np.uint8] | None:
         """Area ids of some triangles, None for plain ground everywhere."""
@@ -168,8 +167,9 @@ class TileStages:
         )
         self.solid = SolidHeightfield.from_spans(self.frame, self.rasterized.spans())
         apply_span_filters(self.solid, span.height, span.climb)
-        if level.settings.solid_interior == "remove":
-            remove_solid_interiors(self.solid, level.vertices, level.triangles[level.whole_surfaces(self.chosen)])
+        solids = level.solids(self.chosen)
+        if solids is not None:
+            clear_closed_surfaces(self.solid, level.vertices, triangles, solids)
 
         # Open space
         self.open_floor = CompactHeightfield.build(self.solid, span.height, span.climb)
