@@ -98,6 +98,7 @@ def rebuild_tile(
 
     A change of the level concerns all tiles whose square it comes nearer to than the padding, the agent's radius and
     three cells. Frame, areas and volume names are the mesh's, and so is the ground that seeds chose: see `FloorMask`.
+    Islands that `mesh.prune_islands` took out of the tile are there again: prune once more after the commit.
 
     Args:
         mesh: the mesh; it may have been loaded.

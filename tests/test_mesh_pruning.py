@@ -80,6 +80,21 @@ def test_an_island_over_two_tiles_is_measured_whole() -> None:
     assert 3.0 not in heights(mesh)
 
 
+def test_a_tile_baked_again_has_its_islands_again_until_they_are_pruned_again() -> None:
+    """The top of a box half in either tile comes back by half; the third tile is left alone."""
+    level = with_boxes((7, 3, 9, 5), (10, 3, 12, 5))
+    mesh = onepath.bake(level, SLIM)
+    mesh.prune_islands(5.0)
+    pruned, references = tile_bytes(mesh), mesh.tile(2, 0).references.tolist()
+    for column in (0, 1):
+        onepath.rebuild_tile(mesh, level, column, 0, SLIM)
+    mesh.commit()
+    assert 3.0 in heights(mesh)
+    assert mesh.prune_islands(5.0).islands == 2
+    assert tile_bytes(mesh) == pruned
+    assert mesh.tile(2, 0).references.tolist() == references
+
+
 def test_what_stays_is_what_was_to_the_bit() -> None:
     level = with_boxes((2, 2, 4, 4), (15, 3, 18, 5))
     mesh = onepath.bake(level, STANDARD)

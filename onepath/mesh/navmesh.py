@@ -269,7 +269,8 @@ class NavMesh(MeshCore):
         enter included; it is measured whole, over all its tiles, where `BakeSettings.min_region_area` looks at one
         tile. Islands at a cell whose tile is not loaded stay, since they may go on there. The tiles of what goes are
         replaced by ones without it, so that references to their polygons are stale; areas and flags stay as they are.
-        Off-mesh links of what goes stay in the list, attached nowhere. A tile staged later brings its islands back.
+        Off-mesh links of what goes stay in the list, attached nowhere. A tile staged later brings its islands back: the
+        pass is about the mesh as it is, so repeat it after the commit. Tiles without such islands are left alone.
 
         Args:
             min_area: square metres, 0 (which takes out nothing) to 2**40.
