@@ -77,11 +77,6 @@ class DemoWorld:
         """Arrivals, searches and failures of all agents together."""
         return self._errands.counts
 
-    @property
-    def waiting_searches(self) -> int:
-        """Path requests not answered yet."""
-        return self._requests.waiting
-
     def advance(self, seconds: float) -> int:
         """Lets time pass in whole steps, keeps what is left for the next call, and answers the number of steps."""
         self._unspent += seconds

@@ -126,6 +126,7 @@ def rebuild_tile(
     """
     if not isinstance(mesh, NavMesh):
         raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
+    mesh._check_initialised()
     frame = mesh.settings
     if settings is None:
         cells = {name: getattr(frame, name) for name in ("cell_size", "cell_height", "tile_cells")}

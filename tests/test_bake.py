@@ -121,6 +121,15 @@ def test_a_level_whose_tiles_leave_the_world_is_refused_by_its_reach(place, axis
         onepath.bake((moved, triangles), STANDARD.replace(tile_cells=48))
 
 
+@pytest.mark.parametrize("place", [-(2.0**21) + 4, 2.0**21 - 24])
+@pytest.mark.parametrize("axis", [0, 2])
+def test_a_level_whose_tiles_reach_the_end_of_the_world_is_refused_by_its_reach(place, axis):
+    vertices, triangles, _ = floor(20, 20).triangles()
+    moved = vertices + place * np.eye(3)[axis]
+    with pytest.raises(RangeError, match=r"its tiles of 8 metres reach 2097152 metres from zero, where positions end"):
+        onepath.bake((moved, triangles), STANDARD.replace(cell_size=0.25, tile_cells=32))
+
+
 @pytest.mark.parametrize("height", [-(2.0**21), 2.0**21])
 def test_a_level_whose_rows_leave_the_world_is_refused_by_its_reach(height):
     with pytest.raises(RangeError, match="the level reaches from y = "):

@@ -303,6 +303,15 @@ def test_a_wall_between_two_polygons_lets_nobody_through(x: float) -> None:
     assert mesh.find_path((x + 1, 0, -1), (x + 3, 0, 1))  # type: ignore[attr-defined]
 
 
+def test_corners_next_to_where_positions_end_may_be_asked_about() -> None:
+    """The lattice of so large a mesh has no place between them and the end itself."""
+    far = 2.0**21 - 1e-3
+    mesh = make([(0, 0, -far), (far, 0, -far), (far, 0, 0), (0, 0, 0)], ONE)
+    path = mesh.find_path((0, 0, 0), (far, 0, -far))
+    assert path and np.abs(path.points).max() < 2.0**21
+    assert mesh.find_path(tuple(path.points[0]), tuple(path.points[-1]))
+
+
 # --- refusals
 
 SQUARE = [(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0)]

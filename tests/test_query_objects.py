@@ -9,7 +9,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from onepath import DistanceField, NavMesh
 from onepath.errors import ArgumentError, BusyError, OnePathError
 from onepath.query import NavMeshQuery, NavPoint, NodeModel, PathStatus, StraightPath
 from tests.meshes import grid, strip, tiled_floor
@@ -212,24 +211,3 @@ def test_a_query_and_a_search_say_that_they_are_not_pickled() -> None:
         for protocol in (0, 2, pickle.HIGHEST_PROTOCOL):
             with pytest.raises(TypeError, match=text):
                 pickle.dumps(what, protocol)
-
-
-def test_a_mesh_whose_subclass_never_initialised_it_says_so() -> None:
-    class Bare(NavMesh):
-        def __init__(self) -> None:
-            pass
-
-    mesh, place = Bare(), (1.0, 0.0, 1.0)
-    calls = (
-        lambda: mesh.find_path(place, place),
-        lambda: mesh.islands(),
-        lambda: mesh.explain(place, place),
-        lambda: mesh.drop(place),
-        lambda: mesh.snap_reach,
-        lambda: mesh.default_filter,
-        lambda: DistanceField(mesh, [place]),
-        lambda: NavMeshQuery(mesh).find_path(place, place),
-    )
-    for call in calls:
-        with pytest.raises(OnePathError, match=r"must call NavMesh\.__init__"):
-            call()

@@ -126,7 +126,7 @@ BAD_POLYGONS = {
     "outside the square": ([(2, 0, 2), (2, 0, 9), (4, 0, 4)], r"vertices\[1\]"),
     "not a number": ([(2, 0, 2), (2, float("nan"), 4), (4, 0, 4)], r"vertices\[1\]"),
     "infinite": ([(2, 0, 2), (2, 0, 4), (float("inf"), 0, 4)], r"vertices\[2\]"),
-    "above the world": ([(2, 0, 2), (2, 3e6, 4), (4, 0, 4)], "outside the tile's square or the world's height"),
+    "above the world": ([(2, 0, 2), (2, 3e6, 4), (4, 0, 4)], "outside the tile's square or where positions end"),
 }
 
 
@@ -209,6 +209,22 @@ def test_bad_indices_are_refused_and_named(offsets: list[int], corners: list[int
 def test_a_place_outside_the_world_is_refused(place: tuple[int, int]) -> None:
     with pytest.raises(ArgumentError, match=r"column|row"):
         Tile.from_arrays(*place, SQUARE, [0, 4], range(4), SETTINGS)
+
+
+@pytest.mark.parametrize("place", [(2**18 - 1, 0), (0, 2**18 - 1), (-(2**18), 0), (0, -(2**18))])
+def test_corners_end_before_positions_do(place: tuple[int, int]) -> None:
+    """What is answered on a tile is a position that may be asked about: nothing lies at 2**21 metres itself."""
+    corners = np.array([(0, 0, 0), (0, 0, 8), (8, 0, 8), (8, 0, 0)], np.float64)
+    with pytest.raises(ArgumentError, match="where positions end"):
+        Tile.from_arrays(*place, corners, [0, 4], range(4), SETTINGS)
+    inside = np.clip(corners, 2.0**-21, 8 - 2.0**-20)
+    mesh = NavMesh(SETTINGS)
+    mesh.stage_tile(Tile.from_arrays(*place, inside, [0, 4], range(4), SETTINGS))
+    mesh.commit()
+    there = mesh.polygon(mesh.reference(*place, 0))
+    assert np.abs(there).max() < 2.0**21
+    for corner in map(tuple, there.tolist()):
+        assert mesh.snap(corner).point == corner
 
 
 def test_settings_of_another_kind_are_refused() -> None:

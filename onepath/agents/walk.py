@@ -116,6 +116,7 @@ class PathWalk:
                 raise ArgumentError(f"{name} is {value!r}, not a {kind.__name__}")
         if filter is not None and not isinstance(filter, QueryFilter):
             raise ArgumentError(f"filter is {filter!r}, not a QueryFilter or None")
+        mesh._check_initialised()
         self.mesh, self.follower, self.path = mesh, follower, path
         self.status = WalkStatus.WALKING
         self._reach = (

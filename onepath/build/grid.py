@@ -50,7 +50,7 @@ class TileGrid:
 
         Raises:
             RangeError: the box is too tall for the cell height, too wide or too far out for the tile size, or its tiles
-                or rows reach beyond 2**21 metres from zero.
+                reach 2**21 metres from zero, or its rows beyond.
         """
         cells = settings.cells
         tile, row = cells.tile_size, cells.cell_height
@@ -118,9 +118,10 @@ def _cells_along(axis: str, tile: float, low: float, high: float) -> tuple[int, 
     """The first and last grid cell along an axis, all within the world and what a tile's bytes can count."""
     first, last = math.floor(low / tile), math.floor(high / tile)
     reach = f"the level reaches from {axis} = {low:.16g} to {high:.16g}"
-    if first * tile < -LARGEST_COORDINATE or (last + 1) * tile > LARGEST_COORDINATE:
+    if first * tile <= -LARGEST_COORDINATE or (last + 1) * tile >= LARGEST_COORDINATE:
         raise RangeError(
-            f"{reach}: its tiles of {tile:g} metres reach beyond {LARGEST_COORDINATE:.0f} metres from zero"
+            f"{reach}: its tiles of {tile:g} metres reach {LARGEST_COORDINATE:.0f} metres from zero, "
+            "where positions end"
         )
     if first < -LARGEST_TILE_CELL or last > LARGEST_TILE_CELL:
         raise RangeError(

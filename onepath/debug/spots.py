@@ -152,6 +152,7 @@ def explain_spot(
 def _check_mesh(mesh: NavMesh, wanted: MeshSettings) -> None:
     if not isinstance(mesh, NavMesh):
         raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
+    mesh._check_initialised()
     for name in ("agent", "cell_size", "cell_height", "tile_cells", "vertical_origin"):
         there, here = getattr(mesh.settings, name), getattr(wanted, name)
         if there != here:

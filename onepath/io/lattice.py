@@ -61,8 +61,9 @@ class Lattice:
         return self.tile_size / STEPS
 
     def steps(self, points: NDArray[np.float64]) -> NDArray[np.int64]:
-        """(n, 2) whole steps along X and Z of (n, 3) world points, rounded to the nearest."""
-        return np.rint(points[:, [0, 2]] / self.step).astype(np.int64)
+        """(n, 2) whole steps along X and Z of (n, 3) world points, rounded to the nearest that positions may have."""
+        most = math.ceil(LARGEST_COORDINATE / self.step) - 1
+        return np.clip(np.rint(points[:, [0, 2]] / self.step), -most, most).astype(np.int64)
 
     def heights(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Heights above the vertical origin as a tile stores them."""

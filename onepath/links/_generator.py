@@ -9,6 +9,8 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._surface import squared_distance
 
 MOST_COLUMNS = cython.declare(cython.double, 1e6)
+# Only this module has it, so that Python cannot make a caster without a mesh, by `__new__` either.
+MADE_HERE = cython.declare(object, object())
 
 
 @cython.final
@@ -21,8 +23,9 @@ class LinkCaster:
     candidates: CandidateBuffer
     walks: WalkScratch
 
-    def __init__(self) -> None:
-        raise TypeError("LinkCaster is internal; call onepath.links.generate_links")
+    def __cinit__(self, key: object = None) -> None:
+        if key is not MADE_HERE:
+            raise TypeError("LinkCaster is internal; call onepath.links.generate_links")
 
     def __dealloc__(self) -> None:
         free(self.candidates.members)
@@ -73,7 +76,7 @@ class LinkCaster:
 
 def make_caster(mesh: MeshCore, settings: object) -> LinkCaster:
     """A caster for a mesh; every length of `settings`, a LinkGeneration, is a number."""
-    caster: LinkCaster = LinkCaster.__new__(LinkCaster)
+    caster: LinkCaster = LinkCaster.__new__(LinkCaster, MADE_HERE)
     caster.mesh = mesh
     agent = mesh.settings.agent
     cell: cython.double = mesh.settings.cell_size

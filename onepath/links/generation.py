@@ -94,6 +94,7 @@ def generate_links(
     """
     if not isinstance(mesh, NavMesh):
         raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
+    mesh._check_initialised()
     chosen = _checked_settings(mesh, settings)
     bounds = None if tiles is None else arrange_bounds(tiles, mesh.settings, "tiles")
     if clearance is not None and not callable(clearance):

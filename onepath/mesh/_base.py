@@ -41,6 +41,10 @@ class MeshBase:
             raise OnePathError("this NavMesh has no settings: a subclass's __init__ must call NavMesh.__init__")
         return 0
 
+    def _check_initialised(self) -> None:
+        """OnePathError where a subclass's __init__ left out this class's: for the parts written in Python."""
+        self.check_initialised()
+
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def enter(self) -> cython.int:
@@ -130,6 +134,7 @@ class MeshBase:
     @cython.exceptval(-1, check=False)
     def checked_reference(self, reference: object, polygon: cython.p_int) -> cython.int:
         """The slot of a valid reference."""
+        self.check_initialised()
         value: cython.longlong = read_reference(reference, "reference")
         if not reference_is_valid(cython.address(self.state), value):
             raise ArgumentError(f"reference {value} names no committed polygon; it is stale or was never valid")
@@ -170,6 +175,7 @@ class MeshBase:
 
     def _slot_of(self, column: object, row: object, layer: object = 0) -> int:
         """The slot of a committed tile, or -1."""
+        self.check_initialised()
         key = arrange_place(column, row, layer, self.settings)
         return find_tile(cython.address(self.state), key[0], key[1], key[2])
 

@@ -143,9 +143,9 @@ class MeshCore(MeshBase):
             ArgumentError: no such tile is committed or staged.
             BusyError: another thread stages or commits.
         """
-        key = arrange_place(column, row, layer, self.settings)
         self.begin_writing("stage_tile_removal")
         try:
+            key = arrange_place(column, row, layer, self.settings)
             if find_tile(cython.address(self.state), key[0], key[1], key[2]) >= 0:
                 self.staged[key] = None
             elif self.staged.pop(key, None) is None:
@@ -182,6 +182,7 @@ class MeshCore(MeshBase):
     @property
     def staged_count(self) -> int:
         """Changes staged: tiles and links to come, go or change, areas and flags."""
+        self.check_initialised()
         return len(self.staged) + self._links.staged_count + self._modifiers.staged_count
 
     # --- commit

@@ -50,7 +50,7 @@ FAULTS = (
     "has a count out of range, or counts that do not give its size",
     "has padding that is not zero",
     "has a coordinate that is not finite",
-    "has a point outside the tile's square or the world's height",
+    "has a point outside the tile's square or where positions end",
     "has offsets that do not ascend from 0 to the number of edges",
     "has fewer than 3 or more than 1024 corners",
     "names a vertex that does not exist",

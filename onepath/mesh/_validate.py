@@ -222,22 +222,32 @@ def check_points(
     section: cython.int,
     refusal: cython.pointer[Refusal],
 ) -> cython.int:
-    """Finite, inside the tile's square, and at a world height that positions may have."""
+    """Finite, inside the tile's square, and where positions may be: what a query answers can be asked about."""
     size: cython.float = tile_size(cython.address(header.settings))
     origin: cython.double = header.settings.vertical_origin
+    west: cython.double = header.column * cython.cast(cython.double, size)
+    south: cython.double = header.row * cython.cast(cython.double, size)
+    x: cython.double
     height: cython.double
+    z: cython.double
     inside: cython.bint
     i: cython.int
     for i in range(count):
+        x = west + points[3 * i]
         height = origin + points[3 * i + 1]
+        z = south + points[3 * i + 2]
         # What is not finite fails one of these too. All are made without a branch, as nearly every point is inside.
         inside = (
             (points[3 * i] >= 0)
             & (points[3 * i] <= size)
             & (points[3 * i + 2] >= 0)
             & (points[3 * i + 2] <= size)
+            & (x > -LARGEST_COORDINATE)
+            & (x < LARGEST_COORDINATE)
             & (height > -LARGEST_COORDINATE)
             & (height < LARGEST_COORDINATE)
+            & (z > -LARGEST_COORDINATE)
+            & (z < LARGEST_COORDINATE)
         )
         if not inside:
             if isfinite(points[3 * i]) and isfinite(points[3 * i + 1]) and isfinite(points[3 * i + 2]):

@@ -52,6 +52,7 @@ class MeshDebug:
     @property
     def links_snapped(self) -> int:
         """How often a commit looked for the ends of a link, so far."""
+        self._mesh._check_initialised()
         return self._mesh._links.snapped
 
     def __repr__(self) -> str:
@@ -88,7 +89,7 @@ class NavMesh(MeshCore):
     0
     """
 
-    report: Any
+    report: Any = None
 
     def __init__(
         self,
@@ -100,26 +101,31 @@ class NavMesh(MeshCore):
         volume_names: Sequence[str] = (),
         floor_mask: FloorMask | None = None,
     ) -> None:
+        kept_mask = None if floor_mask is None else checked_mask(floor_mask, settings)
+        kept_areas = Areas() if areas is None else checked_areas(areas)
+        kept_names = _checked_names(volume_names)
         super().__init__(settings, grid_bounds, tier, limits)
-        self._floor_mask = None if floor_mask is None else checked_mask(floor_mask, settings)
-        self._areas = Areas() if areas is None else checked_areas(areas)
-        self._volume_names = _checked_names(volume_names)
+        # From here on nothing fails: what has settings is whole.
+        self._floor_mask, self._areas, self._volume_names = kept_mask, kept_areas, kept_names
         self._callbacks = CommitCallbacks()
         self.report = None
 
     @property
     def areas(self) -> Areas:
         """Names, ids and default costs of the mesh's areas."""
+        self._check_initialised()
         return self._areas
 
     @property
     def volume_names(self) -> tuple[str, ...]:
         """Names of the volumes that tiles number from 1 on."""
+        self._check_initialised()
         return self._volume_names
 
     @property
     def floor_mask(self) -> FloorMask | None:
         """The ground that the bake's seeds reach, None where it had none."""
+        self._check_initialised()
         return self._floor_mask
 
     @contextmanager
@@ -178,6 +184,7 @@ class NavMesh(MeshCore):
         Raises:
             ArgumentError: it cannot be called.
         """
+        self._check_initialised()
         return self._callbacks.add(callback)
 
     def edit(self) -> MeshEdit:
@@ -302,6 +309,7 @@ class NavMesh(MeshCore):
             return volume_polygons(self, self._volume(name))
 
     def _volume(self, name: str) -> int:
+        self._check_initialised()
         if name not in self._volume_names:
             known = ", ".join(self._volume_names) or "none"
             raise ArgumentError(f"name is {name!r}, which names no volume; known are {known}")

@@ -29,12 +29,13 @@ from cython.cimports.cpython.pythread import (
     PyThread_type_lock,
 )
 from cython.cimports.libc.math import fabs
-from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
+from cython.cimports.libc.stdlib import calloc, free, malloc
 from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.mesh._atomics import publish, take
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._batches import ChunkValues, Helper, Values
 from cython.cimports.onepath.query._inputs import read_position
+from cython.cimports.onepath.query._room import resize
 
 from onepath.errors import ArgumentError, shown
 
@@ -48,14 +49,11 @@ BY_BATCH = cython.declare(cython.size_t, 2)
 
 def reserve_values(values, more):
     capacity: cython.longlong = values.capacity
-    block: cython.p_void
     if values.count + more <= capacity:
         return 0
     capacity = max(values.count + more, 2 * capacity + 256)
-    block = realloc(values.items, cython.cast(cython.size_t, capacity) * 8)
-    if block == cython.NULL:
+    if resize(cython.address(values.items), capacity, 8) != 0:
         return -1
-    values.items = cython.cast(cython.pointer(cython.longlong), block)
     values.capacity = capacity
     return 0
 

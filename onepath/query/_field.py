@@ -7,7 +7,7 @@ off-mesh links from a list by target.
 
 import cython
 from cython.cimports.libc.math import INFINITY, sqrt
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._mesh import Link, MeshState, OffMeshLink, TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, squared_distance
@@ -27,6 +27,7 @@ from cython.cimports.onepath.query._node_tables import PageEntry, begin_tables, 
 from cython.cimports.onepath.query._off_mesh import link_end, link_passes, link_start
 from cython.cimports.onepath.query._open_list import free_open, pop_open, push_open, reserve_open
 from cython.cimports.onepath.query._polygon_keys import first_key, key_polygon, key_slot, polygon_key
+from cython.cimports.onepath.query._room import resize
 
 
 @cython.cfunc
@@ -47,15 +48,10 @@ def exit_entries(
 def new_exit(field: cython.pointer(FieldState)) -> cython.int:
     """The index of a new node, or -1 without memory."""
     capacity: cython.longlong
-    block: cython.p_void
     if field.node_count == field.node_capacity:
         capacity = 2 * cython.cast(cython.longlong, field.node_capacity) + 256
-        if capacity > 0x7FFFFFFF:
+        if capacity > 0x7FFFFFFF or resize(cython.address(field.nodes), capacity, cython.sizeof(FieldNode)) != 0:
             return -1
-        block = realloc(field.nodes, cython.cast(cython.size_t, capacity) * cython.sizeof(FieldNode))
-        if block == cython.NULL:
-            return -1
-        field.nodes = cython.cast(cython.pointer(FieldNode), block)
         field.node_capacity = cython.cast(cython.int, capacity)
     field.node_count += 1
     return field.node_count - 1

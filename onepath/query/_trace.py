@@ -7,7 +7,7 @@ tolerance. Then the segment is followed anew, and an edge that leads to a polygo
 
 import cython
 from cython.cimports.libc.math import INFINITY
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdlib import free
 from cython.cimports.onepath.mesh._filter_table import FilterTable, filter_passes
 from cython.cimports.onepath.mesh._format import MAX_POLYGON_VERTICES
 from cython.cimports.onepath.mesh._mesh import (
@@ -22,6 +22,7 @@ from cython.cimports.onepath.mesh._mesh import (
 )
 from cython.cimports.onepath.mesh._surface import Vector, nearest_on_edge, outline_contains, outline_point, world_vertex
 from cython.cimports.onepath.query._entry import edge_end, edge_start
+from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._trace import (
     TRACE_BLOCKED,
     TRACE_CLEAR,
@@ -54,10 +55,8 @@ def free_list(polygons):
 @cython.exceptval(check=False)
 def grow_list(polygons: cython.pointer(PolygonList)) -> cython.int:
     capacity: cython.size_t = 2 * cython.cast(cython.size_t, polygons.capacity) + 32
-    block: cython.p_void = realloc(polygons.polygons, capacity * cython.sizeof(reference_t))
-    if block == cython.NULL:
+    if resize(cython.address(polygons.polygons), capacity, cython.sizeof(reference_t)) != 0:
         return -1
-    polygons.polygons = cython.cast(cython.pointer(reference_t), block)
     polygons.capacity = cython.cast(cython.int, capacity)
     return 0
 
