@@ -13,6 +13,7 @@ from onepath.agents import slide
 from onepath.errors import ArgumentError
 from onepath.query import NavMeshQuery, NavPoint, RaycastStatus
 from tests.meshes import grid, mesh_of, rectangle, settings_of, strip
+from tests.query_meshes import random_mesh
 
 Point = tuple[float, float, float]
 Spot = tuple[float, float]
@@ -156,6 +157,36 @@ def test_a_slide_is_not_stopped_by_the_line_of_a_wall_beside_it() -> None:
     assert mesh.raycast(start, end).blocked  # to the letter of the document
     went = slide(mesh, mesh.snap(start), end)
     assert (went.status, went.point) == (RaycastStatus.CLEAR, pytest.approx(end))
+
+
+@pytest.mark.parametrize("seed", [9, 16, 25, 30, 31, 43, 48])
+def test_a_step_comes_no_farther_than_it_goes_on_meshes_that_rounding_bent(seed: int) -> None:
+    """But for the 255th of an edge beside a link's range, within which a trace may slip in beside a polygon."""
+    mesh, draw = random_mesh(seed), Random(seed)
+    query, slack = NavMeshQuery(mesh), 2.0 / 255.0 * mesh.settings.tile_size
+    place, turn = None, 0.0
+    for step in range(3600):
+        if step % 60 == 0:
+            tile = draw.choice([tile for tile in mesh.tiles() if len(tile.areas)])
+            ref = mesh.reference(tile.column, tile.row, draw.randrange(len(tile.areas)), tile.layer)
+            found = query.find_nearest_polygon(mesh.polygon(ref).mean(axis=0))
+            place, turn = NavPoint(found.ref, found.point), draw.uniform(0.0, 6.28)
+        x, y, z = place.point
+        turn += draw.uniform(-1.0, 1.0)
+        place = slide(query, place, (x + 0.2 * math.cos(turn), y, z + 0.2 * math.sin(turn))).place
+        assert math.dist((x, z), (place.point[0], place.point[2])) <= 0.2 + slack
+
+
+def test_a_one_slide_move_keeps_to_the_letter_where_an_outline_is_bent() -> None:
+    """The wall above the open edge is bent: its line is left first, so its nearer end is what the document asks for."""
+    bent = (2.0 - 2.0**-20, 0.0, 4.0)
+    left = [(0, 0, 0), (0, 0, 8), (4, 0, 8), bent]
+    right = [bent, (4, 0, 8), (8, 0, 8), (8, 0, 4)]
+    mesh = mesh_of([left, right])
+    place = mesh.snap((3.2, 0.0, 6.5))
+    went = NavMeshQuery(mesh).move_along_surface(place.ref, place.point, (3.4, 0.0, 6.5))
+    assert (went.blocked, went.point) == (True, pytest.approx(bent))
+    assert slide(mesh, place, (3.4, 0.0, 6.5)).point == pytest.approx((3.4, 0.0, 6.5))
 
 
 def test_a_slide_ends_at_a_missing_tile() -> None:

@@ -343,7 +343,7 @@ def goal_in_sight(
     ref: reference_t
     rate: cython.double = table.costs[mesh.slots[slot].areas[polygon]]
     ref = polygon_reference(mesh, slot, polygon)
-    if follow_segment(mesh, table, ref, place, goal.position, cython.address(trace), scratch.visited) != 0:
+    if follow_segment(mesh, table, ref, place, goal.position, True, cython.address(trace), scratch.visited) != 0:
         return -1
     if (
         trace.status != TRACE_CLEAR

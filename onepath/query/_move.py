@@ -21,6 +21,7 @@ from cython.cimports.onepath.mesh._surface import Vector, closest_point, nearest
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._move import MoveScratch
 from cython.cimports.onepath.query._trace import (
+    TOUCH,
     TRACE_BLOCKED,
     TRACE_CLEAR,
     TRACE_INVALID_START,
@@ -35,8 +36,6 @@ from cython.cimports.onepath.query._trace import (
     trace_segment,
 )
 
-# A place touches what is this near, metres; shorter ways are no gain.
-TOUCH = cython.declare(cython.double, 1e-7)
 # Of two walls that lead to the end equally well, by this part of what a straight way would gain, the left one is taken.
 TIE = cython.declare(cython.double, 1e-9)
 
@@ -91,28 +90,13 @@ def on_edge(
 @cython.nogil
 @cython.exceptval(check=False)
 def place_at_hit(
-    mesh: cython.pointer(cython.const[MeshState]), trace: cython.pointer(Trace), start: Vector, end: Vector
+    mesh: cython.pointer(cython.const[MeshState]),
+    trace: cython.pointer(cython.const[Trace]),
+    start: Vector,
+    end: Vector,
 ) -> Vector:
-    """Where a blocked trace has come to, on the edge that it hit.
-
-    In an outline bent inward by rounding the line of a wall may be left where another edge is about to be crossed. The
-    place is then on the edge nearest to it, which the trace names from now on: sliding goes on over it.
-    """
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + trace.slot
-    hit: Vector = along(start, end, trace.t)
-    place: Vector = on_edge(mesh, trace.slot, trace.polygon, trace.edge, hit)
-    other: Vector
-    edge: cython.int
-    least: cython.double = squared_flat(hit, place)
-    if least <= TOUCH * TOUCH:
-        return place
-    for edge in range(tile.polygon_first[trace.polygon + 1] - tile.polygon_first[trace.polygon]):
-        other = on_edge(mesh, trace.slot, trace.polygon, edge, hit)
-        if squared_flat(hit, other) < least:
-            least = squared_flat(hit, other)
-            place = other
-            trace.edge = edge
-    return place
+    """Where a blocked trace has come to, on the edge that it hit."""
+    return on_edge(mesh, trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
 
 
 # --- What is around a place -----------------------------------------------------------------------------------------
@@ -211,6 +195,7 @@ def go_straight(
                 around.refs[member],
                 place,
                 end,
+                True,
                 cython.address(way),
                 cython.address(scratch.leg),
             )
@@ -381,7 +366,7 @@ def slide_on(
 
 def move_on_surface(mesh, table, ref, start, end, slides, trace, scratch, point):
     over: cython.bint = False
-    if trace_segment(mesh, table, ref, start, end, trace, cython.address(scratch.visited)) != 0:
+    if trace_segment(mesh, table, ref, start, end, slides > 1, trace, cython.address(scratch.visited)) != 0:
         return -1
     if trace.status == TRACE_INVALID_START or trace.status == TRACE_START_OUTSIDE:
         return 0

@@ -28,7 +28,10 @@ cdef extern from *:
             return across > 0.0 ? onepath_larger(0.0, gone / across) : HUGE_VAL;
         }
     #endif
+    #define ONEPATH_TOUCH 1e-7
     """
+    # A place touches what is this near, metres.
+    const double TOUCH "ONEPATH_TOUCH"
     # The lesser or larger of two numbers, b where they are equal
     double lesser "onepath_lesser"(double a, double b) noexcept nogil
     double larger "onepath_larger"(double a, double b) noexcept nogil
@@ -65,15 +68,17 @@ cdef void free_list(PolygonList* polygons) noexcept nogil
 cdef int append_polygon(PolygonList* polygons, reference_t ref) noexcept nogil
 
 # Follows start to end from a polygon; `visited` becomes the polygons it went through. 0, or -1 where there is no memory.
+# Polygons are left by the document's rule, which asks for the lines of edges, or, `by_extent`, through the edge that the
+# segment really crosses: where rounding bent an outline these may lie metres apart.
 cdef int trace_segment(
-    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, Trace* trace,
-    PolygonList* visited
+    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, bint by_extent,
+    Trace* trace, PolygonList* visited
 ) noexcept nogil
 
 # The same from a polygon that is known to pass the filter, whether it holds the start or not.
 cdef int follow_segment(
-    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, Trace* trace,
-    PolygonList* visited
+    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, bint by_extent,
+    Trace* trace, PolygonList* visited
 ) noexcept nogil
 
 # The polygon across a polygon's edge at (x, z), 0 where there is none that the filter accepts.

@@ -24,6 +24,7 @@ from cython.cimports.onepath.mesh._surface import Vector, nearest_on_edge, outli
 from cython.cimports.onepath.query._entry import edge_end, edge_start
 from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._trace import (
+    TOUCH,
     TRACE_BLOCKED,
     TRACE_CLEAR,
     TRACE_INVALID_START,
@@ -257,6 +258,52 @@ def shared_exit(
     return wall
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.inline
+def squared_distance_to_edge(
+    tile: cython.pointer(cython.const[TileSlot]),
+    polygon: cython.int,
+    edge: cython.int,
+    x: cython.double,
+    z: cython.double,
+) -> cython.double:
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    point: Vector = nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), x, z)
+    return (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def crossed_exit(
+    tile: cython.pointer(cython.const[TileSlot]),
+    polygon: cython.int,
+    start: Vector,
+    dx: cython.double,
+    dz: cython.double,
+    times: cython.p_double,
+    least: cython.p_double,
+) -> cython.int:
+    """The edge that the segment crosses first, and its parameter: of edges whose lines it leaves, one that is there."""
+    edge: cython.int
+    exit: cython.int = -1
+    distance: cython.double
+    nearest: cython.double = INFINITY
+    for edge in range(tile.polygon_first[polygon + 1] - tile.polygon_first[polygon]):
+        if times[edge] == INFINITY:
+            continue
+        distance = squared_distance_to_edge(tile, polygon, edge, start.x + dx * times[edge], start.z + dz * times[edge])
+        distance = larger(distance, TOUCH * TOUCH)
+        if distance < nearest or (distance == nearest and times[edge] < least[0]):
+            nearest = distance
+            exit = edge
+            least[0] = times[edge]
+    return exit
+
+
 # --- The whole segment ----------------------------------------------------------------------------------------------
 
 
@@ -275,7 +322,7 @@ def end_trace(
     return 0
 
 
-def follow_segment(mesh, table, ref, start, end, trace, visited):
+def follow_segment(mesh, table, ref, start, end, by_extent, trace, visited):
     tile: cython.pointer(cython.const[TileSlot])
     times: cython.double[MAX_POLYGON_VERTICES]
     dx: cython.double = end.x - start.x
@@ -310,6 +357,12 @@ def follow_segment(mesh, table, ref, start, end, trace, visited):
         # 2. Where it is left
         tile = mesh.slots + reference_slot(ref)
         edge = first_exit(tile, reference_polygon(ref), start, dx, dz, times, cython.address(t), cython.address(shared))
+        if by_extent and t < 1.0:
+            x = start.x + dx * t
+            z = start.z + dz * t
+            if squared_distance_to_edge(tile, reference_polygon(ref), edge, x, z) > TOUCH * TOUCH:
+                edge = crossed_exit(tile, reference_polygon(ref), start, dx, dz, times, cython.address(t))
+                shared = False
         if t >= 1.0:
             return end_trace(trace, TRACE_CLEAR, ref, -1, 1.0)
         # 3. What lies behind
@@ -329,7 +382,7 @@ def follow_segment(mesh, table, ref, start, end, trace, visited):
         ref = onward
 
 
-def trace_segment(mesh, table, ref, start, end, trace, visited):
+def trace_segment(mesh, table, ref, start, end, by_extent, trace, visited):
     slot: cython.int = reference_slot(ref)
     polygon: cython.int = reference_polygon(ref)
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
@@ -349,4 +402,4 @@ def trace_segment(mesh, table, ref, start, end, trace, visited):
         if nearest.x * nearest.x + nearest.z * nearest.z > START_SLACK:
             trace.status = TRACE_START_OUTSIDE
             return 0
-    return follow_segment(mesh, table, ref, start, end, trace, visited)
+    return follow_segment(mesh, table, ref, start, end, by_extent, trace, visited)

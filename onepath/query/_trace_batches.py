@@ -96,7 +96,14 @@ class RayBatch(TraceBatch):
         for i in range(first, last):
             if (
                 trace_segment(
-                    self.mesh, self.table, self.refs[i], self.starts[i], self.ends[i], cython.address(trace), visited
+                    self.mesh,
+                    self.table,
+                    self.refs[i],
+                    self.starts[i],
+                    self.ends[i],
+                    False,
+                    cython.address(trace),
+                    visited,
                 )
                 != 0
                 or list_visited(values, visited) != 0

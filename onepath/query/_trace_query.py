@@ -40,6 +40,7 @@ class TraceQuery(QueryCore):
             ref,
             start,
             end,
+            False,
             cython.address(trace),
             cython.address(self.moves.visited),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
 import subprocess
 import sys
@@ -72,7 +71,6 @@ def test_no_compiled_class_crashes_when_it_is_made_by_new() -> None:
 @pytest.mark.parametrize(("module", "name"), INTERNAL.items())
 def test_an_internal_class_with_methods_refuses_to_be_made(module: str, name: str) -> None:
     kind: Any = getattr(importlib.import_module(module), name)
-    assert inspect.isclass(kind)
     for make in (kind, lambda: kind.__new__(kind), lambda: kind.__new__(kind, object())):
         with pytest.raises(TypeError, match=name):
             make()
