@@ -45,11 +45,14 @@ for module in sys.argv[1:]:
     for name, kind in vars(import_module(module)).items():
         if inspect.isclass(kind) and kind.__module__ == module:
             for count in range(10):
+                made = []
                 for value in VALUES if count else (None,):
                     print(name, "__new__", count, repr(value)[:40], flush=True)
-                    made = tried(kind.__new__, kind, *[value] * count)
-                    if made is not None:
-                        try_all(made, name)
+                    made.append(tried(kind.__new__, kind, *[value] * count))
+                    if made[-1] is not None:
+                        try_all(made[-1], name)
+                if any(one is not None for one in made):
+                    break
 print("done")
 """
 #: Classes that Python never makes: their only way in is a function of their module.
