@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+import shapely
 from numpy.typing import NDArray
-from shapely.geometry import LineString, MultiLineString, Point
+from shapely.geometry import LineString, MultiLineString
 
 from onepath.build import ContourSet, build_contours, build_detail, build_polymesh, build_regions
 from onepath.errors import ArgumentError, RangeError
@@ -52,20 +53,18 @@ def lines_of(contours: ContourSet) -> dict[int, MultiLineString]:
     return {region: MultiLineString(lines) for region, lines in rings.items()}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_an_outline_without_error_encloses_exactly_its_cells(seed: int) -> None:
-    contours = random_contours(seed, 0.0, merge_region=seed)
-    regions = contours.regions
+# --- one by one
+
+
+def assert_outlines_enclose_their_cells(exact: ContourSet) -> None:
+    regions = exact.regions
     area = np.zeros(regions.count + 1, dtype=np.int64)
-    for region, loop, _ in loops_of(contours):
-        area[region] += doubled_area(flat(contours, loop))
+    for region, loop, _ in loops_of(exact):
+        area[region] += doubled_area(flat(exact, loop))
     assert np.array_equal(area[1:], 2 * np.bincount(regions.region, minlength=regions.count + 1)[1:])
 
 
-@pytest.mark.parametrize("error", [0.0, 1.3, 6.0, 64.0])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_outlines_turn_left_and_holes_right(seed: int, error: float) -> None:
-    contours = random_contours(seed, error, merge_region=50)
+def assert_outlines_turn_left_and_holes_right(contours: ContourSet) -> None:
     met: set[int] = set()
     for region, loop, _ in loops_of(contours):
         assert len(loop) >= 3
@@ -76,14 +75,94 @@ def test_outlines_turn_left_and_holes_right(seed: int, error: float) -> None:
     assert contours.unresolved == 0
 
 
+def assert_near(exact: ContourSet, simple: ContourSet, error: float) -> None:
+    """No corner of a region's cells is farther from its simplified line than the error."""
+    lines = lines_of(simple)
+    for region, loop, _ in loops_of(exact):
+        corners = shapely.points(flat(exact, loop))
+        assert shapely.distance(lines[region], corners).max() <= error + 1e-9
+
+
+def assert_borders_are_one_line(contours: ContourSet) -> None:
+    edges = {
+        (region, int(faced), int(a), int(b))
+        for region, loop, behind in loops_of(contours)
+        for faced, a, b in zip(behind, loop, np.roll(loop, -1), strict=True)
+        if faced > 0
+    }
+    assert edges == {(faced, region, b, a) for region, faced, a, b in edges}
+
+
+def crossings(ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pairs of segments that cross strictly within both, by the signs of exact integer turns."""
+
+    def turn(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.sign((b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]))
+
+    boxes = shapely.box(*ends.min(axis=1).T, *ends.max(axis=1).T)
+    first, second = shapely.STRtree(boxes).query(boxes)
+    first, second = first[first < second], second[first < second]
+    (a, b), (c, d) = ends[first].transpose(1, 0, 2), ends[second].transpose(1, 0, 2)
+    found = (turn(a, b, c) * turn(a, b, d) < 0) & (turn(c, d, a) * turn(c, d, b) < 0)
+    return first[found], second[found]
+
+
+def part_at_crossing(crossed: NDArray[np.int64], crossing: NDArray[np.int64]) -> float:
+    """Where along the first segment the second one crosses it, 0 to 1."""
+    (ax, az), (bx, bz) = crossed.tolist()
+    (cx, cz), (dx, dz) = crossing.tolist()
+    off_a = (dz - cz) * (ax - cx) - (dx - cx) * (az - cz)
+    off_b = (dz - cz) * (bx - cx) - (dx - cx) * (bz - cz)
+    return off_a / (off_a - off_b)
+
+
+def assert_loops_cross_over_each_other_only(contours: ContourSet) -> None:
+    """Edges of one region and of two that border on each other never cross. Others do where they are farther apart than
+    the least room above any floor, or where both run along cells and one of these has both floors."""
+    compact, padding = contours.regions.compact, contours.regions.padding
+    standing = is_inside(compact, padding) & (compact.area > 0)
+    clearance = int(compact.height[standing].min(initial=65535))
+    x, z = places_of(compact, padding)
+    floors: dict[tuple[int, int], set[int]] = {}
+    for cell in zip(x.tolist(), z.tolist(), contours.regions.region.tolist(), strict=True):
+        floors.setdefault(cell[:2], set()).add(cell[2])
+    edges, bounded = [], []
+    for region, loop, behind in loops_of(contours):
+        edges.append(np.stack([contours.vertices[loop], contours.vertices[np.roll(loop, -1)]], axis=1))
+        bounded += [{region, int(faced)} - {0, -1, -2, -3, -4} for faced in behind]
+    if not edges:
+        return
+    ends = np.concatenate(edges).astype(np.int64)
+    for one, other in zip(*(found.tolist() for found in crossings(ends[..., [0, 2]])), strict=True):
+        assert not bounded[one] & bounded[other], "two edges of one region cross"
+        places = []
+        for edge, across in ((one, other), (other, one)):
+            begin, end = ends[edge].tolist()
+            part = part_at_crossing(ends[edge][:, [0, 2]], ends[across][:, [0, 2]])
+            places.append([a + (b - a) * part for a, b in zip(begin, end, strict=True)])
+        cx, cz = round(places[0][0]), round(places[0][2])
+        along_cells = all(0 in (ends[edge, 1] - ends[edge, 0])[[0, 2]] for edge in (one, other))
+        around = [floors.get((cx + i, cz + k), set()) for i in (-1, 0) for k in (-1, 0)]
+        assert abs(places[0][1] - places[1][1]) >= clearance - 1e-9 or (
+            along_cells and any(bounded[one] & cell and bounded[other] & cell for cell in around)
+        ), "two edges of one height cross"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_outline_without_error_encloses_exactly_its_cells(seed: int) -> None:
+    assert_outlines_enclose_their_cells(random_contours(seed, 0.0, merge_region=seed))
+
+
+@pytest.mark.parametrize("error", [0.0, 1.3, 6.0, 64.0])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_outlines_turn_left_and_holes_right(seed: int, error: float) -> None:
+    assert_outlines_turn_left_and_holes_right(random_contours(seed, error, merge_region=50))
+
+
 @pytest.mark.parametrize("error", [0.7, 1.3, 6.0])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_corner_of_the_cells_is_farther_from_the_line_than_the_error(seed: int, error: float) -> None:
-    exact, simple = random_contours(seed, 0.0, 50), random_contours(seed, error, 50)
-    lines = lines_of(simple)
-    for region, loop, _ in loops_of(exact):
-        for corner in flat(exact, loop).tolist():
-            assert lines[region].distance(Point(corner)) <= error + 1e-9
+    assert_near(random_contours(seed, 0.0, 50), random_contours(seed, error, 50), error)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -102,40 +181,27 @@ def test_a_simplified_corner_is_a_corner_of_the_region(seed: int) -> None:
 @pytest.mark.parametrize("error", [0.0, 1.3, 6.0])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_border_is_one_line_from_both_sides(seed: int, error: float) -> None:
-    contours = random_contours(seed, error, merge_region=10)
-    edges = {
-        (region, int(faced), int(a), int(b))
-        for region, loop, behind in loops_of(contours)
-        for faced, a, b in zip(behind, loop, np.roll(loop, -1), strict=True)
-        if faced > 0
-    }
-    assert edges == {(faced, region, b, a) for region, faced, a, b in edges}
-
-
-def proper_crossings(segments: NDArray[np.int64]) -> int:
-    """Pairs of segments that cross strictly within both, by the signs of exact integer turns."""
-
-    def turn(a: NDArray[np.int64], b: NDArray[np.int64], c: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.sign(
-            (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0]) - (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1])
-        )
-
-    a, b = segments[:, None, 0], segments[:, None, 1]
-    c, d = segments[None, :, 0], segments[None, :, 1]
-    return int(((turn(a, b, c) * turn(a, b, d) < 0) & (turn(c, d, a) * turn(c, d, b) < 0)).sum()) // 2
+    assert_borders_are_one_line(random_contours(seed, error, merge_region=10))
 
 
 @pytest.mark.parametrize("error", [1.3, 6.0, 64.0])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_loops_of_a_region_never_cross_and_on_a_single_floor_none_do(seed: int, error: float) -> None:
-    contours = random_contours(seed, error, merge_region=30)
-    single = int(contours.regions.compact.cell_count.max(initial=0)) <= 1
-    segments: dict[int, list[NDArray[np.int64]]] = {}
-    for region, loop, _ in loops_of(contours):
-        ring = flat(contours, loop)
-        segments.setdefault(0 if single else region, []).append(np.stack([ring, np.roll(ring, -1, axis=0)], axis=1))
-    for group in segments.values():
-        assert proper_crossings(np.concatenate(group)) == 0
+def test_loops_cross_where_a_floor_is_above_another_and_nowhere_else(seed: int, error: float) -> None:
+    assert_loops_cross_over_each_other_only(random_contours(seed, error, merge_region=30))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 3000))
+def test_contours_keep_their_promises_at_length(seed: int) -> None:
+    merge = (0, 10, 50, 1000)[seed % 4]
+    exact = random_contours(seed, 0.0, merge)
+    assert_outlines_enclose_their_cells(exact)
+    for error in (0.7, 1.3, 6.0, 64.0):
+        simple = random_contours(seed, error, merge)
+        assert_outlines_turn_left_and_holes_right(simple)
+        assert_near(exact, simple, error)
+        assert_borders_are_one_line(simple)
+        assert_loops_cross_over_each_other_only(simple)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import shapely
 from numpy.typing import NDArray
 from shapely import STRtree
 from shapely.geometry import Point, Polygon, box
@@ -27,7 +28,7 @@ from onepath.build import (
 )
 from onepath.errors import RangeError
 from onepath.geometry import Level
-from tests.floors import STOREY, field_of, places_of, plan, random_field, rolling_field, spiral_stairs
+from tests.floors import STOREY, field_of, is_inside, places_of, plan, random_field, rolling_field, spiral_stairs
 
 SEEDS = range(30)
 
@@ -117,6 +118,54 @@ def test_polygons_of_a_region_do_not_overlap_and_on_a_single_floor_none_do(seed:
         assert_no_overlap(list(shapes))
     for region in set(mesh.regions.tolist()):
         assert_no_overlap(list(shapes[mesh.regions == region]))
+
+
+def assert_overlaps_are_floors_over_each_other(contours: ContourSet, mesh: PolyMesh) -> int:
+    """Polygons overlap only where a cell has both floors, or the nearest cells of the two have room between them. The
+    number of overlaps."""
+    compact, padding, region = contours.regions.compact, contours.regions.padding, contours.regions.region
+    x, z = places_of(compact, padding)
+    cells = shapely.box(x, z, x + 1, z + 1)
+    own = [np.flatnonzero(region == number) for number in range(contours.region_count + 1)]
+    shapes = np.array(shapes_of(mesh), dtype=object)
+    left, right = STRtree(list(shapes)).query(list(shapes), predicate="intersects")
+    shared = shapely.intersection(shapes[left], shapes[right])
+    overlaps = np.flatnonzero((left < right) & (shapely.area(shared) > 1e-6))
+    clearance = clearance_of(compact, padding)
+    for k in overlaps.tolist():
+        near = []
+        for polygon in (left[k], right[k]):
+            spans = own[mesh.regions[polygon]]
+            distance = shapely.distance(shared[k], cells[spans])
+            near.append(spans[distance <= distance.min() + 1e-9])
+        both = {*zip(x[near[0]], z[near[0]], strict=True)} & {*zip(x[near[1]], z[near[1]], strict=True)}
+        low, high = (np.sort(compact.y[spans])[[0, -1]] for spans in sorted(near, key=lambda n: compact.y[n].max()))
+        assert mesh.regions[left[k]] != mesh.regions[right[k]] and (both or high[0] - low[1] >= clearance)
+    return len(overlaps)
+
+
+def clearance_of(compact: CompactHeightfield, padding: int) -> int:
+    """The least room above a floor of the square, rows."""
+    return int(compact.height[is_inside(compact, padding) & (compact.area > 0)].min(initial=65535))
+
+
+def overlaps_on_random_floors(seed: int) -> int:
+    """Floors with more room above them than the climb, as all have that an agent fits on."""
+    compact = random_field(seed, climbs=(1, 2, 3, 4))
+    if clearance_of(compact, 0) <= 4:
+        return 0
+    contours, mesh = meshed(compact, merge=30, error=(0.7, 1.3, 4.0, 8.0)[seed % 4])
+    return assert_overlaps_are_floors_over_each_other(contours, mesh)
+
+
+def test_polygons_overlap_only_where_floors_are_over_each_other() -> None:
+    assert sum(overlaps_on_random_floors(seed) for seed in range(8)) > 100
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 2000))
+def test_polygons_overlap_only_where_floors_are_over_each_other_at_length(seed: int) -> None:
+    overlaps_on_random_floors(seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

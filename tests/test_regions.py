@@ -196,6 +196,90 @@ def test_padding_is_seen_but_gets_no_region() -> None:
     assert regions.distance[(x == 0) & (z == 0)] == 2
 
 
+# --- sizes, on random floors
+
+
+def islands_of(compact: CompactHeightfield, padding: int) -> list[set[int]]:
+    """What hangs together over links within the square."""
+    joined = joined_of(compact)
+    left = set(np.flatnonzero(is_inside(compact, padding) & (compact.area > 0)).tolist())
+    found = []
+    while left:
+        found.append(reached(joined, left))
+        left -= found[-1]
+    return found
+
+
+def assert_small_islands_are_gone(compact: CompactHeightfield, regions: RegionSet, min_region: int) -> None:
+    """Islands of fewer spaces have no regions unless one of their cells touches a side of the square."""
+    x, z = places_of(compact, regions.padding)
+    width, depth = (side - 2 * regions.padding for side in (compact.frame.width, compact.frame.depth))
+    at_side = (x == 0) | (z == 0) | (x == width - 1) | (z == depth - 1)
+    gone = []
+    for island in islands_of(compact, regions.padding):
+        members = list(island)
+        kept = len(island) >= min_region or bool(at_side[members].any())
+        assert (regions.region[members] > 0).all() == kept and (regions.region[members] > 0).any() == kept
+        if not kept:
+            gone.append(len(island))
+    assert (regions.dropped_islands, regions.dropped_spans) == (len(gone), sum(gone))
+
+
+def conflicts_of(compact: CompactHeightfield, region: np.ndarray) -> set[tuple[int, int]]:
+    """Pairs of regions of which one lies over or unlinked beside the other somewhere."""
+    joined, column = joined_of(compact), columns_of(compact)
+    x, _ = places_of(compact)
+    spans: dict[int, list[int]] = {}
+    for span in np.flatnonzero(region).tolist():
+        spans.setdefault(int(column[span]), []).append(span)
+    found = set()
+    for span in np.flatnonzero(region).tolist():
+        beside = [(0, 0, -2)] + [(dx, dz, int(joined[span, k])) for k, (dx, dz) in enumerate(STEPS)]
+        for dx, dz, linked in beside:
+            if 0 <= x[span] + dx < compact.frame.width:
+                for other in spans.get(int(column[span]) + dx + dz * compact.frame.width, []):
+                    if other not in (span, linked):
+                        found.add((int(region[span]), int(region[other])))
+    return found
+
+
+def assert_no_small_region_has_a_partner_left(
+    compact: CompactHeightfield, regions: RegionSet, merge_region: int
+) -> None:
+    region, size = regions.region, np.bincount(regions.region)
+    conflicts = conflicts_of(compact, region)
+    for span, row in enumerate(joined_of(compact).tolist()):
+        own = int(region[span])
+        if own == 0 or size[own] >= merge_region:
+            continue
+        for other in row:
+            if other < 0 or region[other] in (0, own) or compact.area[other] != compact.area[span]:
+                continue
+            assert (own, int(region[other])) in conflicts, "two regions could have become one"
+
+
+def assert_promises(seed: int, partition: str) -> None:
+    draw = np.random.default_rng(seed)
+    min_region, merge_region = (int(size) for size in draw.choice([0, 3, 8, 30, 200], 2))
+    compact, regions = random_regions(seed, partition=partition, min_region=min_region, merge_region=merge_region)
+    assert_sound(compact, regions)
+    assert_small_islands_are_gone(compact, regions, min_region)
+    assert_no_small_region_has_a_partner_left(compact, regions, merge_region)
+
+
+@pytest.mark.parametrize("partition", PARTITIONS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_small_islands_are_gone_and_small_regions_merged(seed: int, partition: str) -> None:
+    assert_promises(seed, partition)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("partition", PARTITIONS)
+@pytest.mark.parametrize("seed", range(1000, 3000))
+def test_regions_keep_their_promises_at_length(seed: int, partition: str) -> None:
+    assert_promises(seed, partition)
+
+
 # --- monotone regions
 
 
