@@ -76,11 +76,17 @@ def assert_outlines_turn_left_and_holes_right(contours: ContourSet) -> None:
 
 
 def assert_near(exact: ContourSet, simple: ContourSet, error: float) -> None:
-    """No corner of a region's cells is farther from its simplified line than the error."""
-    lines = lines_of(simple)
+    """No corner of a region's cells is farther from its simplified line than the error, no eighth of the line farther
+    from the cells' own."""
+    lines, outlines = lines_of(simple), lines_of(exact)
     for region, loop, _ in loops_of(exact):
         corners = shapely.points(flat(exact, loop))
         assert shapely.distance(lines[region], corners).max() <= error + 1e-9
+    for region, loop, _ in loops_of(simple):
+        ring = flat(simple, loop)
+        parts = np.linspace(0.0, 1.0, 8, endpoint=False)[:, None, None]
+        places = shapely.points((ring + parts * (np.roll(ring, -1, axis=0) - ring)).reshape(-1, 2))
+        assert shapely.distance(outlines[region], places).max() <= error + 1e-9
 
 
 def assert_borders_are_one_line(contours: ContourSet) -> None:

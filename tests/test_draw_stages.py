@@ -21,7 +21,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from onepath.draw import matplotlib_stages
-from onepath.draw.matplotlib_stages import ERODED_COLOUR, FIELD_STAGES, MESH_STAGES, SEAM_COLOURS, save_stage
+from onepath.draw.matplotlib_stages import ERODED_COLOUR, FAINT, FIELD_STAGES, MESH_STAGES, SEAM_COLOURS, save_stage
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,16 @@ def test_spans_show_what_erosion_took(scene, tmp_path) -> None:
 
 def test_seams_show_where_tiles_are_joined(scene, tmp_path) -> None:
     assert share(drawn(scene, "seams", tmp_path), SEAM_COLOURS[1]) > 0.0003
+
+
+def test_detail_shows_the_polygons_that_have_none(tmp_path) -> None:
+    level = floor(8, 8)
+    level.add_heightmap(np.random.default_rng(1).random((9, 9)), spacing=1.0, origin=(10, 0, 0))
+    settings = SLIM.replace(detail_sample_distance=0.5, detail_max_error=0.1)
+    stages, mesh = LevelStages(level, settings), onepath.bake(level, settings)
+    without = sum(view.detail_triangles is None for view in mesh.tiles() if view.polygon_count)
+    assert 0 < without < mesh.tile_count
+    assert share(drawn((stages, mesh), "detail", tmp_path), FAINT) > 0.02
 
 
 def test_what_lies_above_can_be_left_out(scene, tmp_path) -> None:

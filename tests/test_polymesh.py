@@ -28,9 +28,11 @@ from onepath.build import (
 )
 from onepath.errors import RangeError
 from onepath.geometry import Level
-from tests.floors import STOREY, field_of, is_inside, places_of, plan, random_field, rolling_field, spiral_stairs
+from tests.floors import STOREY, field_of, places_of, plan, random_field, rolling_field, spiral_stairs
 
 SEEDS = range(30)
+#: Rows, of the fields in which polygons of different floors are compared.
+HIGHEST_CLIMB = 4
 
 
 def meshed(
@@ -121,17 +123,16 @@ def test_polygons_of_a_region_do_not_overlap_and_on_a_single_floor_none_do(seed:
 
 
 def assert_overlaps_are_floors_over_each_other(contours: ContourSet, mesh: PolyMesh) -> int:
-    """Polygons overlap only where a cell has both floors, or the nearest cells of the two have room between them. The
-    number of overlaps."""
+    """Polygons overlap only where a cell has both floors, or where more than a climb lies between their corners or
+    between the nearest cells of their regions. The number of overlaps."""
     compact, padding, region = contours.regions.compact, contours.regions.padding, contours.regions.region
     x, z = places_of(compact, padding)
     cells = shapely.box(x, z, x + 1, z + 1)
     own = [np.flatnonzero(region == number) for number in range(contours.region_count + 1)]
-    shapes = np.array(shapes_of(mesh), dtype=object)
+    corners, shapes = corners_of(mesh), np.array(shapes_of(mesh), dtype=object)
     left, right = STRtree(list(shapes)).query(list(shapes), predicate="intersects")
     shared = shapely.intersection(shapes[left], shapes[right])
     overlaps = np.flatnonzero((left < right) & (shapely.area(shared) > 1e-6))
-    clearance = clearance_of(compact, padding)
     for k in overlaps.tolist():
         near = []
         for polygon in (left[k], right[k]):
@@ -139,20 +140,22 @@ def assert_overlaps_are_floors_over_each_other(contours: ContourSet, mesh: PolyM
             distance = shapely.distance(shared[k], cells[spans])
             near.append(spans[distance <= distance.min() + 1e-9])
         both = {*zip(x[near[0]], z[near[0]], strict=True)} & {*zip(x[near[1]], z[near[1]], strict=True)}
-        low, high = (np.sort(compact.y[spans])[[0, -1]] for spans in sorted(near, key=lambda n: compact.y[n].max()))
-        assert mesh.regions[left[k]] != mesh.regions[right[k]] and (both or high[0] - low[1] >= clearance)
+        between_cells = room_between(*(compact.y[spans] for spans in near))
+        between_corners = room_between(corners[left[k]][:, 1], corners[right[k]][:, 1])
+        assert mesh.regions[left[k]] != mesh.regions[right[k]]
+        assert both or max(between_cells, between_corners) > HIGHEST_CLIMB
     return len(overlaps)
 
 
-def clearance_of(compact: CompactHeightfield, padding: int) -> int:
-    """The least room above a floor of the square, rows."""
-    return int(compact.height[is_inside(compact, padding) & (compact.area > 0)].min(initial=65535))
+def room_between(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
+    """Rows between two sets of heights, negative where they mix."""
+    return int(max(a.min() - b.max(), b.min() - a.max()))
 
 
 def overlaps_on_random_floors(seed: int) -> int:
     """Floors with more room above them than the climb, as all have that an agent fits on."""
-    compact = random_field(seed, climbs=(1, 2, 3, 4))
-    if clearance_of(compact, 0) <= 4:
+    compact = random_field(seed, climbs=tuple(range(1, HIGHEST_CLIMB + 1)))
+    if compact.height[compact.area > 0].min(initial=65535) <= HIGHEST_CLIMB:
         return 0
     contours, mesh = meshed(compact, merge=30, error=(0.7, 1.3, 4.0, 8.0)[seed % 4])
     return assert_overlaps_are_floors_over_each_other(contours, mesh)

@@ -235,7 +235,18 @@ def refine_edge(
         keep = _farthest(contours, begin, end, 0.0)
     if keep < 0:
         return 0
+    if contours.keep.data[keep]:
+        return 1  # by another pair of this round
     contours.keep.data[keep] = 1
+    # Only as far as the corners that other pairs have given the edge since: the rest has been looked at.
+    k = keep - 1
+    while contours.keep.data[k] == 0:
+        k -= 1
+    begin = k
+    k = keep + 1
+    while contours.keep.data[k] == 0:
+        k += 1
+    end = k
     _split_run(contours, begin, keep, along_side)
     _split_run(contours, keep, end, along_side)
     return 1

@@ -265,14 +265,14 @@ def _draw_polygons(ax: Axes, views: Sequence[TileView], below: float, *, by_area
 def _draw_detail(ax: Axes, views: Sequence[TileView], below: float) -> None:
     triangles = np.concatenate([np.zeros((0, 3, 3)), *map(detail_triangles, views)])
     triangles = triangles[triangles[:, :, 1].max(axis=1) < below] if len(triangles) else triangles
+    _draw_polygons(ax, views, below, by_area=False)
     if len(triangles) == 0:
-        _draw_polygons(ax, views, below, by_area=False)
         ax.text(0.5, 0.5, "no height detail", ha="center", va="center", transform=ax.transAxes)
         return
     heights = triangles[:, :, 1].mean(axis=1)
     order = np.argsort(heights, kind="stable")
     collection = PolyCollection(
-        list(triangles[order][:, :, [0, 2]]), array=heights[order], edgecolors=WALL_COLOUR, linewidths=0.3, zorder=1
+        list(triangles[order][:, :, [0, 2]]), array=heights[order], edgecolors=WALL_COLOUR, linewidths=0.3, zorder=2
     )
     ax.add_collection(collection)
     ax.figure.colorbar(collection, ax=ax, label="height, m", shrink=0.8)
