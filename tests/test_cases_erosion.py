@@ -10,6 +10,7 @@ import shapely
 
 import onepath
 from onepath import AgentShape, BakeSettings, Level, NavMesh
+from onepath.build.settings import EROSIONS
 from tests.baked import SLIM
 
 HALF_BLOCK = np.array([(-5.0, -0.5), (5.0, -0.5), (5.0, 0.5), (-5.0, 0.5)])
@@ -121,3 +122,19 @@ def test_a_gap_of_two_radii_and_two_cells_along_the_grid_is_found(degrees: float
 def test_a_gap_at_an_angle_is_found_with_a_few_cells_more(erosion: str, cells: float) -> None:
     draw = np.random.default_rng(12)
     assert all(is_passed(cells, erosion, float(draw.uniform(0, 180)), draw) for _ in range(25))
+
+
+@pytest.mark.parametrize("erosion", EROSIONS)
+@pytest.mark.parametrize(("radius", "cells", "crossed"), [(0.5, 4, True), (0.5, 0, False), (0.0, 4, True)])
+def test_a_beam_is_walked_on_where_it_is_two_radii_and_four_cells_wide(
+    radius: float, cells: int, crossed: bool, erosion: str
+) -> None:
+    """Drops are kept from as walls are, wherever the beam lies on the grid."""
+    settings = SLIM.replace(agent=AgentShape(radius=radius, height=2.0, max_climb=0.5), erosion=erosion)
+    width = 2 * radius + cells * settings.cell_size
+    for shift in (0.0, 0.07, 0.13, 0.2):
+        level = Level()
+        level.add_box((0, 0, 0), (4, 3, 8))
+        level.add_box((12, 0, 0), (16, 3, 8))
+        level.add_box((3, 2, 4 + shift - width / 2), (13, 3, 4 + shift + width / 2))
+        assert bool(onepath.bake(level, settings).find_path((2, 3, 4), (14, 3, 4))) == crossed
