@@ -145,6 +145,15 @@ def test_a_goal_in_sight_is_walked_to_straight() -> None:
     assert seen > 15
 
 
+def test_a_goal_is_in_sight_past_the_end_of_a_wall_that_rounding_bent() -> None:
+    """The line of the wall below is left a hair before the edge that leads on, which a ray of the document asks for."""
+    bent = (2.0 - 2.0**-20, 0.0, 4.0)
+    mesh = mesh_of([[(0, 0, 0), (0, 0, 8), (4, 0, 8), bent], [bent, (4, 0, 8), (8, 0, 8), (8, 0, 4)]])
+    place, goal = (1.0, 0.0, 4.05), (6.0, 0.0, 4.05)
+    assert mesh.raycast(place, goal).blocked
+    assert DistanceField(mesh, [goal]).direction([place])[0] == pytest.approx(np.array([1.0, 0.0, 0.0]), abs=1e-12)
+
+
 def test_a_direction_never_leads_into_a_wall() -> None:
     draw, goal = Random(5), (0.5, 0.0, 0.5)
     mesh = holed_grid(draw)
@@ -172,6 +181,17 @@ def test_a_direction_keeps_a_tenth_of_a_metre_off_a_corner_and_leads_out_of_a_po
     assert field.direction([in_the_portal])[0][0] > 0.05
 
 
+def test_who_stands_in_a_portal_and_would_walk_along_it_is_turned_a_little_out_of_his_polygon() -> None:
+    """The way goes round a wall that ends on the portal's own line: along that no step would ever cross it."""
+    corners = [*rectangle(0, 0, 5, 4), *rectangle(0, 4, 10, 8), *rectangle(6, 0, 10, 4)]
+    mesh = NavMesh.from_polygons(corners, np.arange(12).reshape(3, 4))
+    field = DistanceField(mesh, [(8, 0, 1)])
+    below = NavPoint(mesh.snap((1, 0, 1)).ref, (2.0, 0.0, 4.0))
+    way = field.direction([below])[0]
+    assert way == pytest.approx(np.array([1.0, 0.0, 0.1]) / math.hypot(1.0, 0.1))
+    assert mesh.move(below, tuple(way * 0.1)).ref == mesh.snap((1, 0, 6)).ref
+
+
 def test_who_crosses_a_tile_side_and_comes_back_over_it_gets_there() -> None:
     # Two floors side by side with a step between them; both are joined to the one in the next tile, over one line.
     mesh = mesh_of([rectangle(0, 0, 8, 8), rectangle(8, 4, 16, 8, 0.4), rectangle(8, 0, 16, 4, -0.4)])
@@ -181,6 +201,14 @@ def test_who_crosses_a_tile_side_and_comes_back_over_it_gets_there() -> None:
         place = mesh.snap(start)
         _, walked = walk(mesh, field, place, 0.05, 2000)
         assert walked <= float(field.distance([place])[0]) * 1.01 + 0.05
+
+
+def test_who_goes_over_a_side_to_another_floor_and_back_gets_there() -> None:
+    """Pulled through both portals at once, which lie on one line, the way would never come to its end."""
+    mesh, goal = random_mesh(52), (-5.232455881503843, 0.1, 5.232871419164467)
+    field, place = DistanceField(mesh, [goal]), mesh.snap((-3.881392979493141, 3.1, 12.978377343937428))
+    distance = float(field.distance([place])[0])
+    assert walk(mesh, field, place, 0.02, int(55 * distance))[1] <= distance * 1.01 + 0.05
 
 
 def test_a_direction_is_zero_at_a_goal_and_where_none_can_be_reached() -> None:

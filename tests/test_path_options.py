@@ -44,6 +44,15 @@ def test_a_path_that_costs_exactly_the_most_is_found(corridor_of_squares: NavMes
     assert less.status is PathStatus.PARTIAL and less.detail is QueryStatus.COST_LIMIT
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_where_tiles_are_missing_too_a_way_for_the_cost_may_lead_through_them(model: NodeModel) -> None:
+    """So the search says what to load, not that there is no way."""
+    query = NavMeshQuery(strip(40, grid_bounds=(-1, 0, 19, 0)), model)
+    path = query.find_path((0.5, 0, 0.5), (30.5, 0, 0.5), max_cost=9.0)
+    assert (path.status, path.detail) == (PathStatus.NOT_LOADED, QueryStatus.FRONTIER)
+    assert path.missing_tiles == ((-1, 0),) and path.cost <= 9.0
+
+
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("model", MODELS)
 def test_a_limit_never_changes_a_path_that_keeps_to_it(seed: int, model: NodeModel) -> None:
@@ -107,6 +116,13 @@ def test_it_changes_nothing_where_the_end_is_found_or_nothing_is_missing(streame
     whole = two_rooms()
     outside = ((1, 0, 2), (1000, 0, 2))
     assert whole.find_path(*outside, toward_unloaded=True).status is PathStatus.NO_END
+
+
+def test_the_node_limit_comes_before_an_end_that_is_not_loaded() -> None:
+    query = NavMeshQuery(strip(40, grid_bounds=(0, 0, 29, 0)), max_nodes=3)
+    path = query.find_path((0.5, 0, 0.5), (170.0, 0, 0.5), toward_unloaded=True)
+    assert (path.status, path.detail) == (PathStatus.PARTIAL, QueryStatus.NODE_LIMIT)
+    assert path.node_limit_reached and len(path) > 0
 
 
 def test_slices_towards_an_unloaded_end_give_the_same_path(streamed: NavMesh) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from onepath import NavMesh
 from onepath.mesh import LinkDef
-from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter
+from onepath.query import AreaSearchStatus, NavMeshQuery, NodeModel, PathStatus, QueryFilter
 from tests.meshes import rectangle, settings_of, strip, tile_of
 from tests.query_meshes import random_mesh, random_tile
 
@@ -261,5 +261,27 @@ def test_any_search_is_stale_or_ends_as_one_begun_now(model: NodeModel) -> None:
             stale += 1
         else:
             assert query.finish_path() == NavMeshQuery(mesh, model).find_corridor(*ends)
+            kept += 1
+    assert kept > 15 and stale > 15
+
+
+def test_any_area_search_is_stale_or_ends_as_one_begun_now() -> None:
+    """What it only looked at, across a tile's side, counts as read."""
+    kept = stale = 0
+    for seed in range(200):
+        draw, mesh = Random(seed), random_mesh(seed)
+        views = [view for view in mesh.tiles() if len(view.references)]
+        if len(views) < 2:
+            continue
+        first = draw.choice(draw.choice(views).references.tolist())
+        asked = (first, mesh.polygon(first).mean(axis=0), draw.choice([3.0, 8.0, 20.0]))
+        query = NavMeshQuery(mesh)
+        query.begin_area_search(*asked)
+        query.update_area_search(draw.randrange(1, 6))
+        mesh.set_area(draw.choice(draw.choice(views).references.tolist()), draw.choice([0, 1, 5]))
+        if query.update_area_search(100_000) is AreaSearchStatus.STALE:
+            stale += 1
+        else:
+            assert query.finish_area_search() == NavMeshQuery(mesh).find_polygons_in_circle(*asked)
             kept += 1
     assert kept > 15 and stale > 15

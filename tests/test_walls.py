@@ -69,6 +69,16 @@ def test_of_equally_near_walls_the_lowest_polygon_and_edge_is_taken() -> None:
     assert (found.polygon, found.edge, found.distance) == (mesh.reference(0, 0, 0), min(walls), 2.0)
 
 
+def test_of_equally_near_pieces_of_one_edge_the_one_nearer_to_its_first_vertex_is_taken() -> None:
+    """Both sides of an opening in a tile's side, from right before its middle; a 255th of that side is a metre."""
+    mesh = mesh_of([rectangle(0, 0, 255, 255), rectangle(255, 120, 300, 135)], settings_of(255))
+    query, start, centre = NavMeshQuery(mesh), mesh.reference(0, 0, 0), (254.0, 0.0, 127.5)
+    walls = query.find_walls(start, centre, 20.0)
+    assert len(set(walls.distances[:2].tolist())) == 1 and len(set(walls.edges[:2].tolist())) == 1
+    assert walls.segments[:2].tolist() == [[[255, 0, 255], [255, 0, 135]], [[255, 0, 120], [255, 0, 0]]]
+    assert query.distance_to_wall(start, centre, 20.0).point == (255, 0, 135)
+
+
 def test_nothing_within_the_radius_is_false_and_the_distance_is_the_radius() -> None:
     found = wall(strip(2), (4, 0, 2), 1.5)
     assert (bool(found), found.distance, found.point, found.normal, found.edge) == (False, 1.5, None, None, -1)
