@@ -215,6 +215,23 @@ def first_exit(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+@cython.inline
+def squared_distance_to_edge(
+    tile: cython.pointer(cython.const[TileSlot]),
+    polygon: cython.int,
+    edge: cython.int,
+    x: cython.double,
+    z: cython.double,
+) -> cython.double:
+    first: cython.int = tile.polygon_first[polygon]
+    count: cython.int = tile.polygon_first[polygon + 1] - first
+    point: Vector = nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), x, z)
+    return (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def shared_exit(
     mesh: cython.pointer(cython.const[MeshState]),
     table: cython.pointer(cython.const[FilterTable]),
@@ -231,20 +248,18 @@ def shared_exit(
     Only edges count whose extent is nearest to that place. `times` become their squared distances to it.
     """
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + reference_slot(ref)
-    first: cython.int = tile.polygon_first[reference_polygon(ref)]
-    count: cython.int = tile.polygon_first[reference_polygon(ref) + 1] - first
+    polygon: cython.int = reference_polygon(ref)
+    count: cython.int = tile.polygon_first[polygon + 1] - tile.polygon_first[polygon]
     bound: cython.double = least + SAME_PLACE * (1.0 + least)
     nearest: cython.double = INFINITY
     distance: cython.double
-    point: Vector
     edge: cython.int
     wall: cython.int = -1
     for edge in range(count):
         if times[edge] > bound:
             times[edge] = INFINITY
             continue
-        point = nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), x, z)
-        distance = (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
+        distance = squared_distance_to_edge(tile, polygon, edge, x, z)
         times[edge] = distance
         nearest = lesser(distance, nearest)
     for edge in range(count):
@@ -256,23 +271,6 @@ def shared_exit(
                 wall = edge
     onward[0] = 0
     return wall
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def squared_distance_to_edge(
-    tile: cython.pointer(cython.const[TileSlot]),
-    polygon: cython.int,
-    edge: cython.int,
-    x: cython.double,
-    z: cython.double,
-) -> cython.double:
-    first: cython.int = tile.polygon_first[polygon]
-    count: cython.int = tile.polygon_first[polygon + 1] - first
-    point: Vector = nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), x, z)
-    return (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
 
 
 @cython.cfunc
