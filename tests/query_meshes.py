@@ -17,6 +17,7 @@ import numpy as np
 from onepath.build.settings import AgentShape
 from onepath.mesh import MeshSettings, NavMesh, Tile
 from onepath.query import QueryFilter
+from tests.meshes import mesh_of, rectangle
 from tests.oracles.query_filter import PlainFilter
 
 Corner = tuple[float, float, float]
@@ -75,6 +76,41 @@ def random_mesh(seed: int) -> NavMesh:
         mesh.stage_tile_removal(view.column, view.row, view.layer)
         mesh.commit()
     return mesh
+
+
+def bent_mesh(seed: int, chords: int) -> NavMesh:
+    """Flat tiles, often far from the origin, each cut by so many chords: most outlines are bent by a rounding."""
+    draw = Random(seed)
+    settings = MeshSettings(
+        agent=AgentShape(max_climb=0.5), cell_size=1.0, cell_height=0.25, tile_cells=draw.choice([8, 8, 16])
+    )
+    columns, rows = draw.choice([(1, 1), (2, 1), (2, 2), (3, 2)])
+    last = int(2.0**21 / settings.tile_size) - 4
+    first_column, first_row = (draw.choice([0, -1, 17, last, -last]) for _ in range(2))
+    mesh = NavMesh(settings, None)
+    for column in range(first_column, first_column + columns):
+        for row in range(first_row, first_row + rows):
+            parts = _cut(draw, settings, (column, row), Ground(0.0, 0.0, 0.0), 0.0, chords)
+            mesh.stage_tile(_tile(draw, settings, (column, row, 0), parts))
+    mesh.commit()
+    return mesh
+
+
+def random_strips(seed: int) -> NavMesh:
+    """Floors over each other, all within a climb, each tile of each cut into strips along x or along z."""
+    draw, polygons = Random(seed), []
+    two_rows = draw.random() < 0.5
+    for column in range(draw.choice([2, 3])):
+        for row in range(2 if two_rows else 1):
+            for height in draw.sample([0.0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5], draw.choice([1, 2, 2, 3])):
+                x, z = 8 * column, 8 * row
+                cuts = sorted({0, 8, *(draw.randint(1, 15) / 2 for _ in range(draw.randint(0, 3)))})
+                along_x = draw.random() < 0.6
+                for a, b in pairwise(cuts):
+                    if draw.random() < 0.8:
+                        place = (x, z + a, x + 8, z + b) if along_x else (x + a, z, x + b, z + 8)
+                        polygons.append(rectangle(*place, height))
+    return mesh_of(polygons or [rectangle(0, 0, 8, 8)])
 
 
 def random_tile(draw: Random, settings: MeshSettings, key: tuple[int, int, int]) -> Tile:
@@ -166,14 +202,14 @@ def _lattice(draw, settings, cell, ground, floor, count, ramps) -> list[list[Cor
     return polygons
 
 
-def _cut(draw, settings, cell, ground, rise) -> list[list[Corner]]:
+def _cut(draw, settings, cell, ground, rise, chords: int | None = None) -> list[list[Corner]]:
     """The tile's square cut by random chords; every corner is a corner of all polygons that it lies on.
 
     Corners are rounded to float32, so an outline may be bent inward by a rounding.
     """
     size = settings.tile_size
     polygons = [[(0.0, 0.0), (0.0, size), (size, size), (size, 0.0)]]
-    for _ in range(draw.choice([1, 3, 6, 12])):
+    for _ in range(chords or draw.choice([1, 3, 6, 12])):
         index = draw.randrange(len(polygons))
         outline = polygons[index]
         first, second = sorted(draw.sample(range(len(outline)), 2))

@@ -20,7 +20,7 @@ from tests.oracles.exact_visibility import Visibility, has_branches
 from tests.oracles.query_filter import PlainFilter
 from tests.oracles.query_mesh import PlainMesh
 from tests.oracles.query_nearest import closest_point
-from tests.query_meshes import random_mesh, random_position
+from tests.query_meshes import bent_mesh, random_mesh, random_position, random_strips
 from tests.query_places import inside, place_in
 from tests.test_query_oracle_links import linked_mesh
 from tests.test_query_oracle_straight import flat_length, rounding
@@ -199,6 +199,14 @@ def test_shortest_paths_over_floors_that_branch_at_a_tile_side():
         assert compare_shortest(mesh, draw, 25)["branches"] == 25
 
 
+def test_shortest_paths_over_strips_over_each_other():
+    assert total(((seed, random_strips(seed)) for seed in (175, 221)), 6)["branches"] == 12
+
+
+def test_shortest_paths_of_bent_meshes():
+    assert total(((seed, bent_mesh(seed, 12)) for seed in range(8)), 6)["SUCCESS"] > 20
+
+
 def test_a_path_that_costs_more_than_wanted_is_not_found():
     for seed in (3, 5, 9, 14):
         mesh, draw = linked_mesh(seed), Random(seed)
@@ -225,6 +233,21 @@ def test_shortest_paths_of_many_random_meshes(block):
 def test_shortest_paths_over_many_random_links(block):
     seeds = range(95_000 + block * 50, 95_050 + block * 50)
     assert comparisons(total(((seed, linked_mesh(seed)) for seed in seeds), 12)) > 200
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("block", range(10))
+def test_shortest_paths_over_many_strips_over_each_other(block):
+    seeds = range(96_000 + block * 20, 96_020 + block * 20)
+    assert total(((seed, random_strips(seed)) for seed in seeds), 10)["branches"] > 50
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("chords", [12, 25, 40])
+@pytest.mark.parametrize("block", range(4))
+def test_shortest_paths_of_many_bent_meshes(chords, block):
+    seeds = range(98_000 + block * 30, 98_030 + block * 30)
+    assert total(((seed, bent_mesh(seed, chords)) for seed in seeds), 10)["SUCCESS"] > 50
 
 
 @pytest.mark.full

@@ -35,6 +35,28 @@ cdef inline double spot_distance(Spot a, Spot b) noexcept nogil:
     return sqrt(dx * dx + dz * dz)
 
 
+cdef inline bint is_dearer(double cost, double than) noexcept nogil:
+    # By more than sums of the same legs in another order differ.
+    return cost > than * (1.0 + 2.0**-44)
+
+
+cdef inline double slope() noexcept nogil:
+    # Lines lie along each other that part by less than this part of their lengths.
+    return 2.0**-6
+
+
+cdef inline bint are_close(Spot a, Spot b, double hair) noexcept nogil:
+    # Whether a rounding, by a hair, may turn the line from one spot to the other by more than that.
+    return slope() * spot_distance(a, b) <= hair
+
+
+cdef inline bint leads_on(Spot a, Spot b, Spot c, double hair) noexcept nogil:
+    # Whether c lies along the line through a and b, before or behind them.
+    if are_close(a, b, hair) or are_close(b, c, hair):
+        return True
+    return abs(turn(a, b, c)) <= slope() * spot_distance(a, b) * spot_distance(b, c)
+
+
 cdef inline bint lies_between(Spot a, Spot b, Spot p) noexcept nogil:
     # Whether p projects onto the closed segment.
     cdef double ex = b.x - a.x

@@ -53,7 +53,7 @@ def new_exit(exact: cython.pointer(ExactSearch), slot: cython.int, polygon: cyth
     way.price = 0.0
     way.right_root = ROOT_UNKNOWN
     way.left_root = ROOT_UNKNOWN
-    way.used = False
+    way.last_crossed = -1
     return way
 
 
@@ -351,6 +351,7 @@ def polygon_record(work, slot, polygon):
     record.polygon = polygon
     record.first = exact.exit_count
     record.bent = is_bent(tile, polygon)
+    exact.repeats |= record.bent
     record.expanded = -1
     note_tile_read(cython.address(search.reads), slot)
     if list_edges(exact, tile, work.table, slot, polygon) != 0:

@@ -7,8 +7,17 @@ line itself: lines reach what is behind it over its nearer end alone.
 """
 
 import cython
+from cython.cimports.onepath.query._exact_bent import (
+    beside_ahead,
+    go_to_ends,
+    go_to_seen_ends_along,
+    is_close_to,
+    lies_along,
+    look_aslant,
+)
 from cython.cimports.onepath.query._exact_bounds import (
     Bounds,
+    are_close,
     beyond_left,
     beyond_right,
     lies_between,
@@ -20,7 +29,6 @@ from cython.cimports.onepath.query._exact_bounds import (
 )
 from cython.cimports.onepath.query._exact_nodes import (
     add_corner,
-    add_corner_room,
     add_end,
     add_fan,
     add_room,
@@ -34,9 +42,9 @@ from cython.cimports.onepath.query._exact_rooms import expand_room
 from cython.cimports.onepath.query._exact_roots import ROOT_NO_MEMORY, new_root
 from cython.cimports.onepath.query._exact_state import (
     NODE_FAN,
-    NODE_ROOM,
     NODE_WINDOW,
     ROOT_UNKNOWN,
+    SIDE_AHEAD,
     SIDE_LEFT,
     SIDE_RIGHT,
     ExactNode,
@@ -107,6 +115,7 @@ def reflect(
     way: cython.pointer(Exit) = work.exact.exits + exit
     images: Bounds
     limits: ExactNode
+    work.exact.repeats = True
     # Who turns round has what was on the left on the right.
     right_out: cython.double = beyond_left(bounds, way.right)
     left_out: cython.double = beyond_right(bounds, way.left)
@@ -167,53 +176,6 @@ def look_at(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def look_aslant(
-    work: cython.pointer(cython.const[ExactWork]),
-    index: cython.int,
-    exit: cython.int,
-    bounds: cython.pointer(cython.const[Bounds]),
-) -> cython.void:
-    """What a window sees of an exit of a bent outline.
-
-    Its corners may lie behind the root of a view of nearly half a circle, so each end is compared with its own bound
-    first; where a bound cuts the exit, the end on the other side must be in sight of that bound.
-    """
-    way: cython.pointer(Exit) = work.exact.exits + exit
-    cuts_right: cython.bint = beyond_right(bounds, way.right) < 0.0
-    cuts_left: cython.bint = beyond_left(bounds, way.left) > 0.0
-    if turn(way.right, way.left, bounds.root) <= 0.0:
-        return
-    if cuts_left and beyond_left(bounds, way.right) >= 0.0:
-        return
-    if cuts_right and beyond_right(bounds, way.left) <= 0.0:
-        return
-    look_through(work, index, exit, bounds, cuts_right, cuts_left)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def go_to_seen_ends(
-    work: cython.pointer(cython.const[ExactWork]), index: cython.int, bounds: cython.pointer(cython.const[Bounds])
-) -> cython.int:
-    """From a window into a bent outline to the ends of all exits that it sees, those of its own exit among them."""
-    record: ExactPolygon = work.exact.polygons[work.exact.nodes[index].record]
-    exit: cython.int
-    end: cython.int
-    place: Spot
-    for exit in range(record.first, record.links):
-        for end in range(2):
-            place = work.exact.exits[exit].left if end == SIDE_LEFT else work.exact.exits[exit].right
-            if beyond_left(bounds, place) > 0.0 or beyond_right(bounds, place) < 0.0:
-                continue
-            if add_corner_room(work, index, place) != 0:
-                return -1
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def expand_window(work: cython.pointer(cython.const[ExactWork]), index: cython.int) -> cython.int:
     # Nodes do not move during an expansion; exits and records may.
     node: cython.pointer(ExactNode) = work.exact.nodes + index
@@ -231,11 +193,11 @@ def expand_window(work: cython.pointer(cython.const[ExactWork]), index: cython.i
                 continue
             reflect(work, index, exit, cython.address(bounds), needs)
         elif record.bent:
-            look_aslant(work, index, exit, cython.address(bounds))
+            look_aslant(work, index, exit, cython.address(bounds), needs)
         elif look_at(work, index, exit, cython.address(bounds), needs) != 0:
             return -1
-    if record.bent:
-        return go_to_seen_ends(work, index, cython.address(bounds))
+    if record.bent and go_to_seen_ends_along(work, index, cython.address(bounds)) != 0:
+        return -1
     if (
         needs[SIDE_LEFT]
         and beyond_left(cython.address(bounds), work.exact.exits[node.exit].left) <= 0.0
@@ -294,31 +256,61 @@ def has_turned(exact: cython.pointer(ExactSearch), node: cython.pointer(ExactNod
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def open_from(work: cython.pointer(cython.const[ExactWork]), index: cython.int, exit: cython.int) -> cython.void:
+def cut_to_side(
+    work: cython.pointer(cython.const[ExactWork]),
+    node: cython.pointer(ExactNode),
+    way: cython.pointer(Exit),
+    side: cython.int,
+    limits: cython.pointer(ExactNode),
+    loose: cython.bint,
+) -> cython.bint:
+    """Bounds a window from a fan's root by the line that came, or one beside it (`loose`); whether anything is left."""
+    # The line itself is meant by its root.
+    bound: Spot = beside_ahead(node.before, node.root, 1 - side) if loose else node.root
+    origin: Spot = node.root if loose else node.before
+    sign: cython.double = 1.0 if side == SIDE_LEFT else -1.0
+    near: Spot = way.right if side == SIDE_LEFT else way.left
+    near_inside: cython.double = sign * turn(origin, bound, near)
+    far_inside: cython.double = sign * turn(origin, bound, way.left if side == SIDE_LEFT else way.right)
+    if sign * turn(node.before, node.root, near) > 0.0:
+        # The exit begins on this side, ahead or behind. A fan that only goes ahead does not go back.
+        return node.side == side or far_inside > 0.0
+    if near_inside <= 0.0 and far_inside <= 0.0:
+        return node.side == side and has_turned(work.exact, node)
+    if near_inside < 0.0 and side == SIDE_LEFT:
+        limits.right = bound
+    elif near_inside < 0.0:
+        limits.left = bound
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def open_from(
+    work: cython.pointer(cython.const[ExactWork]), index: cython.int, exit: cython.int, loose: cython.bint
+) -> cython.void:
     """The window from a fan's root through an exit across the polygon, as far as it lies on the fan's side."""
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     way: cython.pointer(Exit) = work.exact.exits + exit
-    right: cython.double = turn(node.before, node.root, way.right)
-    left: cython.double = turn(node.before, node.root, way.left)
+    anywhere: cython.bint = same_spot(node.before, node.root)
+    side: cython.int
     bounds: Bounds
     limits: ExactNode
     limits.root = node.root
     limits.before = node.before
     limits.left = way.left
     limits.right = way.right
-    if not same_spot(node.before, node.root):
-        if node.side == SIDE_LEFT:
-            if right <= 0.0 and left <= 0.0:
-                if not has_turned(work.exact, node):
-                    return
-            elif right < 0.0:
-                limits.right = node.root
-        else:
-            if right >= 0.0 and left >= 0.0:
-                if not has_turned(work.exact, node):
-                    return
-            elif left > 0.0:
-                limits.left = node.root
+    if loose and (are_close(node.before, node.root, work.exact.hair) or is_close_to(work.exact, node.root, way)):
+        # A rounding may turn the line into any direction.
+        anywhere = True
+    for side in range(2):
+        if (
+            not anywhere
+            and (node.side == side or node.side == SIDE_AHEAD)
+            and not cut_to_side(work, node, way, side, cython.address(limits), loose)
+        ):
+            return
     bounds = node_bounds(cython.address(limits))
     add_window(work, index, exit, node.cost, node.number, cython.address(bounds), cython.address(limits))
 
@@ -326,29 +318,49 @@ def open_from(work: cython.pointer(cython.const[ExactWork]), index: cython.int, 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def fan_out(work: cython.pointer(cython.const[ExactWork]), index: cython.int, exit: cython.int) -> cython.int:
+@cython.inline
+def ends_at(way: cython.pointer(Exit), spot: Spot) -> cython.bint:
+    return same_spot(way.left, spot) or same_spot(way.right, spot)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fan_out(
+    work: cython.pointer(cython.const[ExactWork]), index: cython.int, exit: cython.int, loose: cython.bint
+) -> cython.int:
     """What a fan makes of an exit."""
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     way: cython.pointer(Exit) = work.exact.exits + exit
+    side: cython.int = node.side
     image: Spot
-    if same_spot(way.left if node.side == SIDE_LEFT else way.right, node.root):
+    if side == SIDE_AHEAD:
+        # No wall is in the way on either side.
+        if ends_at(way, node.root):
+            add_fan(work, index, exit, True, node.cost, node.number, node.root, node.before, side)
+            return 0
+    elif same_spot(way.left if side == SIDE_LEFT else way.right, node.root):
         go_on_round(work, index, exit, way.right if node.side == SIDE_LEFT else way.left)
         return 0
     if folds(work.exact, index, way) and lies_between(way.right, way.left, node.root):
         # What lies behind the line by which the fan came is on the same side of it as the route: seen in the mirror.
         if not was_at_line(work.exact, index, way):
+            work.exact.repeats = True
             image = mirrored(node.before, way.side, node.root)
-            add_fan(work, index, exit, True, node.cost, node.number, node.root, image, 1 - node.side)
+            side = side if side == SIDE_AHEAD else 1 - side
+            add_fan(work, index, exit, True, node.cost, node.number, node.root, image, side)
         return 0
-    if same_spot(way.left, node.root) or same_spot(way.right, node.root):
+    if ends_at(way, node.root):
         # The way round to the other side.
         return 0
     if turn(way.right, way.left, node.root) > 0.0:
-        open_from(work, index, exit)
-        return 0
+        open_from(work, index, exit, loose)
+        return go_to_ends(work, index, exit) if loose and lies_along(work.exact, node.root, way) else 0
     if lies_between(way.right, way.left, node.root):
-        add_fan(work, index, exit, True, node.cost, node.number, node.root, node.before, node.side)
+        add_fan(work, index, exit, True, node.cost, node.number, node.root, node.before, side)
         return 0
+    if loose:
+        return go_to_ends(work, index, exit)
     return pass_edge_on(work, index, exit)
 
 
@@ -356,12 +368,16 @@ def fan_out(work: cython.pointer(cython.const[ExactWork]), index: cython.int, ex
 @cython.nogil
 @cython.exceptval(check=False)
 def expand_fan(work: cython.pointer(cython.const[ExactWork]), index: cython.int) -> cython.int:
-    record: ExactPolygon = work.exact.polygons[work.exact.nodes[index].record]
+    node: cython.pointer(ExactNode) = work.exact.nodes + index
+    record: ExactPolygon = work.exact.polygons[node.record]
+    loose: cython.bint = record.bent or node.side == SIDE_AHEAD
     exit: cython.int
     for exit in range(record.first, record.links):
-        if leads_back(work.exact, index, work.exact.exits + exit):
+        if leads_back(work.exact, index, work.exact.exits + exit) and not (
+            loose and ends_at(work.exact.exits + exit, node.root)
+        ):
             continue
-        if fan_out(work, index, exit) != 0:
+        if fan_out(work, index, exit, loose) != 0:
             return -1
     return 0
 
@@ -390,7 +406,7 @@ def cross_links(work: cython.pointer(cython.const[ExactWork]), index: cython.int
         elif not cost < exact.roots[way.right_root].cost:
             continue
         exact.roots[way.right_root].cost = cost
-        add_room(work, index, exit, True, cost, way.right_root, way.left)
+        add_room(work, index, exit, cost, way.right_root, way.left)
     return 0
 
 
@@ -400,12 +416,6 @@ def expand_exact(work, index):
     code: cython.int
     if record.polygon == work.exact.end_polygon and record.slot == work.exact.end_slot:
         add_end(work, index)
-    if record.bent and node.kind == NODE_FAN:
-        # Which corners of a bent outline lie to which side of a line along it is a matter of chance.
-        if work.exact.roots[node.number].room:
-            return 0
-        work.exact.roots[node.number].room = True
-        node.kind = NODE_ROOM
     if node.kind == NODE_WINDOW:
         code = expand_window(work, index)
     elif node.kind == NODE_FAN:

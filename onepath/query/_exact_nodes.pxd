@@ -1,14 +1,17 @@
 # How the nodes of an exact search come about: each is priced, checked against what is known, and put on the open list.
 
 from onepath.mesh._mesh cimport TileSlot
-from onepath.query._exact_bounds cimport Bounds, least_length, node_bounds, reach, same_spot, spot_distance
-from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_room, admit_route, corner_root, outline_root
+from onepath.query._exact_bounds cimport Bounds, is_dearer, least_length, node_bounds, reach, same_spot, spot_distance, turn
+from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root, open_root
 from onepath.query._exact_state cimport (
+    CORNER_CONVEX,
+    CORNER_STRAIGHT,
     NODE_END,
     NODE_FAN,
     NODE_ROOM,
     NODE_WINDOW,
     ROOT_NONE,
+    SIDE_AHEAD,
     SIDE_LEFT,
     SIDE_RIGHT,
     ExactNode,
@@ -31,38 +34,86 @@ cdef inline bint was_crossed(const ExactSearch* exact, int index, int exit, int 
     return False
 
 
-cdef inline ExactNode* add_node(
-    const ExactWork* work, int kind, int parent, int exit, int number, double total
-) noexcept nogil:
-    # A new node behind an exit of the parent's polygon (-1: in that polygon); NULL where it cannot lead to anything better, or
-    # the node limit drops it. The caller has made room.
+cdef inline bint sees_as_far_left(const ExactNode* known, const ExactNode* wanted, const Exit* way) noexcept nogil:
+    # Of two windows with one root through one exit.
+    if same_spot(known.left, way.left):
+        return True
+    if not same_spot(wanted.left, wanted.root):
+        if same_spot(known.left, known.root):
+            return turn(known.before, known.root, wanted.left) <= 0.0
+        return turn(known.root, known.left, wanted.left) <= 0.0
+    if same_spot(known.left, known.root):
+        return turn(wanted.before, wanted.root, known.before) <= 0.0
+    return turn(wanted.before, wanted.root, known.left) >= 0.0
+
+
+cdef inline bint sees_as_far_right(const ExactNode* known, const ExactNode* wanted, const Exit* way) noexcept nogil:
+    if same_spot(known.right, way.right):
+        return True
+    if not same_spot(wanted.right, wanted.root):
+        if same_spot(known.right, known.root):
+            return turn(known.before, known.root, wanted.right) >= 0.0
+        return turn(known.root, known.right, wanted.right) >= 0.0
+    if same_spot(known.right, known.root):
+        return turn(wanted.before, wanted.root, known.before) >= 0.0
+    return turn(wanted.before, wanted.root, known.right) <= 0.0
+
+
+cdef inline bint opens_as_much(const ExactNode* known, const ExactNode* wanted, const Exit* way) noexcept nogil:
+    # Whether a node that has crossed an exit leads to all that another would lead to, and as cheaply: it has the same root
+    # or image of one, and sees as much.
+    if known.kind != wanted.kind or not same_spot(known.root, wanted.root):
+        return False
+    if is_dearer(known.cost, wanted.cost):
+        return False
+    if wanted.kind == NODE_WINDOW:
+        return sees_as_far_left(known, wanted, way) and sees_as_far_right(known, wanted, way)
+    return wanted.kind == NODE_ROOM or (known.side == wanted.side and same_spot(known.before, wanted.before))
+
+
+cdef inline bint is_known(const ExactWork* work, const ExactNode* wanted) noexcept nogil:
+    # Floors over each other lead to one exit in many orders: without this, all of them would be searched.
+    cdef const Exit* way = work.exact.exits + wanted.exit
+    cdef int index = way.last_crossed
+    while index >= 0:
+        if opens_as_much(work.exact.nodes + index, wanted, way):
+            return True
+        index = work.exact.nodes[index].crossed_before
+    return False
+
+
+cdef inline ExactNode* add_node(const ExactWork* work, ExactNode* wanted) noexcept nogil:
+    # A new node, behind an exit of its parent's polygon (-1: in that polygon); NULL where it cannot lead to anything better,
+    # or the node limit drops it. The caller has made room, and given what its kind needs.
     cdef SearchState* search = work.search
     cdef ExactNode* node
     # Rounding may lift a total above the cost that the route comes to; whether that is too much is asked at its end. Ends of
     # windows are rounded where they lie, to half a nanometre far from the origin.
-    if total > search.max_cost * (1.0 + 1e-12) + 1e-8 * work.exact.rate:
+    if wanted.total > search.max_cost * (1.0 + 1e-12) + 1e-8 * work.exact.rate:
         search.cost_limit_reached = True
         return NULL
-    if exit >= 0:
-        if work.exact.exits[exit].used and was_crossed(work.exact, parent, exit, number):
-            return NULL
-        work.exact.exits[exit].used = True
-    if search.terminal >= 0 and total >= work.exact.nodes[search.terminal].total:
+    if search.terminal >= 0 and wanted.total >= work.exact.nodes[search.terminal].total:
         return NULL
+    wanted.crossed_before = -1
+    if wanted.exit >= 0:
+        wanted.crossed_before = work.exact.exits[wanted.exit].last_crossed
+        if wanted.crossed_before >= 0 and (
+            was_crossed(work.exact, wanted.parent, wanted.exit, wanted.number)
+            or (work.exact.repeats and is_known(work, wanted))
+        ):
+            return NULL
     if search.node_count >= search.max_nodes:
         search.node_limit_reached = True
         return NULL
+    wanted.crosses = True
+    wanted.record = -1
+    wanted.origin = work.exact.nodes[wanted.parent].record
+    wanted.order = -1
     node = work.exact.nodes + search.node_count
+    node[0] = wanted[0]
+    if wanted.exit >= 0:
+        work.exact.exits[wanted.exit].last_crossed = search.node_count
     search.node_count += 1
-    node.kind = kind
-    node.number = number
-    node.total = total
-    node.parent = parent
-    node.exit = exit
-    node.crosses = True
-    node.record = -1
-    node.origin = work.exact.nodes[parent].record
-    node.order = -1
     return node
 
 
@@ -98,19 +149,20 @@ cdef inline void put_off(const ExactWork* work, ExactNode* node) noexcept nogil:
 
 
 cdef inline void add_window(
-    const ExactWork* work, int parent, int exit, double cost, int number, const Bounds* bounds, const ExactNode* limits
+    const ExactWork* work, int parent, int exit, double cost, int number, const Bounds* bounds, ExactNode* limits
 ) noexcept nogil:
     # Lines from a root through the part of an exit that `bounds` leave; `limits` has them as nodes keep them.
     cdef const Exit* way = work.exact.exits + exit
-    cdef double total = cost + work.exact.scale * least_length(bounds, way, work.exact.end)
-    cdef ExactNode* node = add_node(work, NODE_WINDOW, parent, exit, number, total)
+    cdef ExactNode* node
+    limits.kind = NODE_WINDOW
+    limits.parent = parent
+    limits.exit = exit
+    limits.number = number
+    limits.cost = cost
+    limits.total = cost + work.exact.scale * least_length(bounds, way, work.exact.end)
+    node = add_node(work, limits)
     if node == NULL:
         return
-    node.cost = cost
-    node.root = limits.root
-    node.before = limits.before
-    node.left = limits.left
-    node.right = limits.right
     if is_dead_end(work, way):
         put_off(work, node)
     else:
@@ -124,18 +176,31 @@ cdef inline void stay_in_polygon(ExactNode* node, const ExactNode* parent) noexc
     node.origin = parent.origin
 
 
+cdef inline void place_root(
+    const ExactWork* work, ExactNode* node, int parent, int exit, double cost, int number, Spot root, Spot before
+) noexcept nogil:
+    # What fans and rooms have in common.
+    node.parent = parent
+    node.exit = exit
+    node.cost = cost
+    node.total = cost + work.exact.scale * spot_distance(root, work.exact.end)
+    node.number = number
+    node.root = root
+    node.before = before
+
+
 cdef inline void add_fan(
     const ExactWork* work, int parent, int exit, bint crosses, double cost, int number, Spot root, Spot before, int side
 ) noexcept nogil:
     # All that opens at a corner, seen from the polygon behind the exit where that is crossed, else from the parent's.
-    cdef double total = cost + work.exact.scale * spot_distance(root, work.exact.end)
-    cdef ExactNode* node = add_node(work, NODE_FAN, parent, exit, number, total)
+    cdef ExactNode fan
+    cdef ExactNode* node
+    fan.kind = NODE_FAN
+    fan.side = side
+    place_root(work, &fan, parent, exit, cost, number, root, before)
+    node = add_node(work, &fan)
     if node == NULL:
         return
-    node.cost = cost
-    node.root = root
-    node.before = before
-    node.side = side
     if not crosses:
         stay_in_polygon(node, work.exact.nodes + parent)
     open_node(work, node)
@@ -156,35 +221,49 @@ cdef inline int add_corner(
     return 0
 
 
-cdef inline void add_room(
-    const ExactWork* work, int parent, int exit, bint crosses, double cost, int number, Spot root
-) noexcept nogil:
-    # A root in the polygon behind the exit where that is crossed, else in the parent's, or on its outline.
-    cdef double total = cost + work.exact.scale * spot_distance(root, work.exact.end)
-    cdef ExactNode* node = add_node(work, NODE_ROOM, parent, exit, number, total)
+cdef inline void add_room(const ExactWork* work, int parent, int exit, double cost, int number, Spot root) noexcept nogil:
+    # A root in the polygon behind the exit, or on its outline.
+    cdef ExactNode room
+    cdef ExactNode* node
+    room.kind = NODE_ROOM
+    place_root(work, &room, parent, exit, cost, number, root, root)
+    node = add_node(work, &room)
     if node == NULL:
         return
-    node.cost = cost
-    node.root = root
-    node.before = root
-    if not crosses:
-        stay_in_polygon(node, work.exact.nodes + parent)
-    elif work.exact.exits[exit].crossing.edge < 0:
+    if work.exact.exits[exit].crossing.edge < 0:
         # A link may well lead round to the polygon that it left.
         node.origin = -1
     open_node(work, node)
 
 
-cdef inline int add_corner_room(const ExactWork* work, int parent, Spot place) noexcept nogil:
-    # The straight route from the parent's root to a corner of its polygon, to go anywhere from there: 0, or -1 where there is
-    # no memory.
+cdef inline void turn_at(const ExactWork* work, int parent, int number, Spot place, int side) noexcept nogil:
+    # The straight route from the parent's root to another, to turn to a side there.
     cdef const ExactNode* node = work.exact.nodes + parent
-    cdef int number = outline_root(work, node.record, place)
     cdef double cost = node.cost + work.exact.rate * spot_distance(node.root, place)
+    if admit_route(work.exact, number, side, cost, node.root):
+        add_fan(work, parent, -1, False, cost, number, place, node.root, side)
+
+
+cdef inline int add_end_of_exit(const ExactWork* work, int parent, int exit, int end) noexcept nogil:
+    # The straight route from the parent's root to an end of an exit of its polygon, to turn to either side there, or where no
+    # wall ends to go on: 0, or -1 where there is no memory.
+    cdef Spot place = work.exact.exits[exit].right if end else work.exact.exits[exit].left
+    cdef int number = corner_root(work, exit, end)
+    cdef int corner
+    if number == ROOT_NONE:
+        number = open_root(work, work.exact.nodes[parent].record, place)
+        if number < 0:
+            return -1
+        turn_at(work, parent, number, place, SIDE_AHEAD)
+        return 0
     if number < 0:
         return -1
-    if admit_room(work.exact, number, cost):
-        add_room(work, parent, -1, False, cost, number, place)
+    corner = work.exact.roots[number].corner
+    if corner == CORNER_STRAIGHT:
+        turn_at(work, parent, number, place, SIDE_AHEAD)
+    elif corner != CORNER_CONVEX:
+        turn_at(work, parent, number, place, SIDE_LEFT)
+        turn_at(work, parent, number, place, SIDE_RIGHT)
     return 0
 
 
@@ -240,12 +319,18 @@ cdef inline void add_end(const ExactWork* work, int parent) noexcept nogil:
     # The end, in the parent's polygon; one node stands for it, with the cheapest route so far.
     cdef SearchState* search = work.search
     cdef double cost = cost_to(work, work.exact.nodes + parent, work.exact.end)
+    cdef ExactNode end
     cdef ExactNode* node
     if cost > search.max_cost:
         search.cost_limit_reached = True
         return
     if search.terminal < 0:
-        node = add_node(work, NODE_END, parent, -1, -1, cost)
+        end.kind = NODE_END
+        end.parent = parent
+        end.exit = -1
+        end.number = -1
+        end.total = cost
+        node = add_node(work, &end)
         if node == NULL:
             return
         search.terminal = <int>(node - work.exact.nodes)

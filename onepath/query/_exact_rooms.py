@@ -1,9 +1,9 @@
 """What opens from a room: a root in a polygon, or on its outline, from which lines go anywhere."""
 
 import cython
+from cython.cimports.onepath.query._exact_bent import go_to_ends, lies_along
 from cython.cimports.onepath.query._exact_bounds import Bounds, lies_between, node_bounds, turn
 from cython.cimports.onepath.query._exact_nodes import (
-    add_corner_room,
     add_room,
     leads_back,
     look_through,
@@ -14,7 +14,6 @@ from cython.cimports.onepath.query._exact_state import (
     ExactNode,
     ExactPolygon,
     ExactSearch,
-    ExactWork,
     Exit,
 )
 
@@ -34,28 +33,12 @@ def was_entered(exact: cython.pointer(ExactSearch), index: cython.int, way: cyth
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def go_to_ends(work: cython.pointer(cython.const[ExactWork]), index: cython.int) -> cython.int:
-    """From a room to the ends of all exits."""
-    record: ExactPolygon = work.exact.polygons[work.exact.nodes[index].record]
-    exit: cython.int
-    for exit in range(record.first, record.links):
-        if add_corner_room(work, index, work.exact.exits[exit].right) != 0:
-            return -1
-        if add_corner_room(work, index, work.exact.exits[exit].left) != 0:
-            return -1
-    return 0
-
-
 def expand_room(work, index):
     """From a root in the polygon: where it lies on an exit, what is behind that is a room as well."""
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     record: ExactPolygon = work.exact.polygons[node.record]
     way: cython.pointer(Exit)
     facing: cython.double
-    sees_behind: cython.bint = False
     limits: ExactNode = node[0]
     exit: cython.int
     # Both bounds of every window are the exit's own.
@@ -68,12 +51,15 @@ def expand_room(work, index):
         if facing > 0.0:
             if not leads_back(work.exact, index, way):
                 look_through(work, index, exit, cython.address(bounds), False, False)
+            if record.bent and lies_along(work.exact, node.root, way) and go_to_ends(work, index, exit) != 0:
+                return -1
         elif lies_between(way.right, way.left, node.root):
             if not was_entered(work.exact, index, way):
-                add_room(work, index, exit, True, node.cost, node.number, node.root)
-        elif facing < 0.0:
-            # The root lies beside the polygon by a rounding.
-            sees_behind = True
-        elif not record.bent and pass_edge_on(work, index, exit) != 0:
+                add_room(work, index, exit, node.cost, node.number, node.root)
+        elif facing < 0.0 or record.bent:
+            # The root lies behind the exit or on its line by a rounding.
+            if go_to_ends(work, index, exit) != 0:
+                return -1
+        elif pass_edge_on(work, index, exit) != 0:
             return -1
-    return go_to_ends(work, index) if record.bent or sees_behind else 0
+    return 0

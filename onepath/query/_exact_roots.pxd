@@ -13,14 +13,11 @@ cdef int new_root(ExactSearch* exact, Spot place) noexcept nogil
 # where none is needed as they go all round it, or ROOT_NO_MEMORY.
 cdef int corner_root(const ExactWork* work, int exit, int end) noexcept nogil
 
-# The root at a corner of a polygon (its record's number), also where none is needed: its number, or ROOT_NO_MEMORY.
-cdef int outline_root(const ExactWork* work, int record, Spot place) noexcept nogil
+# The root at a corner of a polygon (its record's number) round which polygons go all the way: its number, or ROOT_NO_MEMORY.
+cdef int open_root(const ExactWork* work, int record, Spot place) noexcept nogil
 
 # Whether a route that comes from `before` at this cost, to turn to this side at a corner, may be part of a shortest one.
 cdef bint admit_route(ExactSearch* exact, int number, int side, double cost, Spot before) noexcept nogil
-
-# Whether a route of this cost may open all that can be seen from a root.
-cdef bint admit_room(ExactSearch* exact, int number, double cost) noexcept nogil
 
 # Whether a cheaper route to the root is known. Routes of equal cost stay: rounding must not lose the last of them.
 cdef bint is_outdone(const ExactSearch* exact, int number, double cost) noexcept nogil

@@ -11,12 +11,26 @@ from cython.cimports.libc.stdlib import realloc
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.onepath.mesh._mesh import TileSlot
 from cython.cimports.onepath.mesh._surface import Vector, world_vertex
-from cython.cimports.onepath.query._exact_bounds import lies_between, same_spot, spot_distance, turn
+from cython.cimports.onepath.query._exact_bounds import (
+    are_close,
+    is_dearer,
+    leads_on,
+    lies_between,
+    progress,
+    same_spot,
+    spot_distance,
+    turn,
+)
 from cython.cimports.onepath.query._exact_exits import record_behind
 from cython.cimports.onepath.query._exact_roots import ROOT_NO_MEMORY
 from cython.cimports.onepath.query._exact_state import (
+    CORNER_CONVEX,
+    CORNER_REFLEX,
+    CORNER_STRAIGHT,
+    CORNER_UNKNOWN,
     ROOT_NONE,
     ROOT_UNKNOWN,
+    SIDE_AHEAD,
     SIDE_LEFT,
     SIDE_RIGHT,
     ExactPolygon,
@@ -28,9 +42,6 @@ from cython.cimports.onepath.query._exact_state import (
     reserve_roots,
 )
 
-# Sums of the same legs in another order differ by less than this part of them.
-SLACK = cython.declare(cython.double, 2.0**-44)
-
 # How a walk round a spot ended
 WALK_WALL = cython.declare(cython.int, 0)
 WALK_CLOSED = cython.declare(cython.int, 1)
@@ -40,6 +51,7 @@ LONGEST_WALK = cython.declare(cython.int, 256)
 
 Walk = cython.struct(
     last=cython.int,  # record of the last polygon
+    least=cython.int,  # the least record met
     steps=cython.int,  # portals crossed
     crossed=cython.int,  # how often their far ends, in turn, pass over to the other side of a line through the spot
     first_upper=cython.bint,
@@ -100,6 +112,7 @@ def walk_round(
     walk.last_upper = False
     for step in range(LONGEST_WALK):
         walk.last = record
+        walk.least = record if step == 0 else min(walk.least, record)
         walk.steps = step
         way = only_exit(exact, record, spot, end)
         if way < 0:
@@ -236,10 +249,11 @@ def new_root(exact, place):
     root.place = place
     root.slot = -1
     root.is_open = False
+    root.corner = CORNER_UNKNOWN
     root.cost = -1.0
-    root.room = False
     root.met[SIDE_LEFT] = False
     root.met[SIDE_RIGHT] = False
+    root.met[SIDE_AHEAD] = False
     exact.root_count += 1
     return exact.root_count - 1
 
@@ -272,14 +286,15 @@ def root_of(exact: cython.pointer(ExactSearch), record: cython.int, spot: Spot) 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def winds(
+def passes(
     root: cython.pointer(cython.const[Root]),
     left: cython.pointer(cython.const[Walk]),
     right: cython.pointer(cython.const[Walk]),
-) -> cython.bint:
-    """Whether the polygons round a spot may take up a turn and a half: the sides of its walls tell nothing then.
+) -> cython.int:
+    """How often the rays from a root, from wall to wall, pass over to the other side of a line through it.
 
-    From wall to wall their rays pass over to the other side of a line through the spot three times or more.
+    Twice or more, and they take up more than half a turn; three times, and it may be a turn and a half: the sides of
+    the walls tell nothing then.
     """
     left_upper: cython.bint = is_upper(root.place, root.left_wall)
     right_upper: cython.bint = is_upper(root.place, root.right_wall)
@@ -290,25 +305,38 @@ def winds(
     if right.steps > 0:
         crossed += right.last_upper != right_upper
         right_upper = right.first_upper
-    return crossed + (left_upper != right_upper) >= 3
+    return crossed + (left_upper != right_upper)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_root(
-    work: cython.pointer(cython.const[ExactWork]), start: cython.int, spot: Spot, always: cython.bint
-) -> cython.int:
-    """The root at a spot on the outline of a polygon: where none is needed ROOT_NONE, or one of its own (`always`)."""
+def corner_between(root: cython.pointer(cython.const[Root]), crossed: cython.int, hair: cython.double) -> cython.int:
+    """What walls leave of the ground round a root, when told how often the rays from one to the other pass a line."""
+    if are_close(root.place, root.left_wall, hair) or are_close(root.place, root.right_wall, hair):
+        return CORNER_UNKNOWN
+    if crossed >= 2:
+        return CORNER_REFLEX
+    if leads_on(root.left_wall, root.place, root.right_wall, hair):
+        return CORNER_STRAIGHT if progress(root.left_wall, root.place, root.right_wall) > 0.0 else CORNER_UNKNOWN
+    return CORNER_REFLEX if turn(root.left_wall, root.place, root.right_wall) < 0.0 else CORNER_CONVEX
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_root(work: cython.pointer(cython.const[ExactWork]), start: cython.int, spot: Spot) -> cython.int:
+    """The root at a spot on the outline of a polygon, ROOT_NONE where none is needed."""
     left: Walk
     right: Walk
     number: cython.int
+    crossed: cython.int
     code: cython.int = walk_round(work, start, spot, SIDE_LEFT, cython.address(left))
     root: cython.pointer(Root)
     if code == WALK_NO_MEMORY:
         return ROOT_NO_MEMORY
     if code == WALK_CLOSED:
-        return root_of(work.exact, start, spot) if always else ROOT_NONE
+        return ROOT_NONE
     number = root_of(work.exact, left.last, spot)
     if number < 0 or code == WALK_LOST or work.exact.roots[number].is_open:
         return number
@@ -316,12 +344,15 @@ def find_root(
     if code == WALK_NO_MEMORY:
         return ROOT_NO_MEMORY
     root = work.exact.roots + number
-    root.is_open = (
-        code == WALK_WALL
-        and outline_beside(work, left.last, spot, SIDE_LEFT, cython.address(root.left_wall))
-        and outline_beside(work, right.last, spot, SIDE_RIGHT, cython.address(root.right_wall))
-        and not winds(root, cython.address(left), cython.address(right))
-    )
+    if (
+        code != WALK_WALL
+        or not outline_beside(work, left.last, spot, SIDE_LEFT, cython.address(root.left_wall))
+        or not outline_beside(work, right.last, spot, SIDE_RIGHT, cython.address(root.right_wall))
+    ):
+        return number
+    crossed = passes(root, cython.address(left), cython.address(right))
+    root.is_open = crossed < 3
+    root.corner = corner_between(root, crossed, work.exact.hair)
     return number
 
 
@@ -335,7 +366,7 @@ def corner_root(work, exit, end):
     if start < 0:
         return ROOT_NO_MEMORY
     way = work.exact.exits + exit
-    known = find_root(work, start, way.left if end == SIDE_LEFT else way.right, False)
+    known = find_root(work, start, way.left if end == SIDE_LEFT else way.right)
     way = work.exact.exits + exit
     if end == SIDE_LEFT:
         way.left_root = known
@@ -344,8 +375,12 @@ def corner_root(work, exit, end):
     return known
 
 
-def outline_root(work, record, place):
-    return find_root(work, record, place, True)
+def open_root(work, record, place):
+    walk: Walk
+    code: cython.int = walk_round(work, record, place, SIDE_LEFT, cython.address(walk))
+    if code == WALK_NO_MEMORY:
+        return ROOT_NO_MEMORY
+    return root_of(work.exact, walk.least, place)
 
 
 # --- Routes -------------------------------------------------------------------------------------------------------
@@ -398,12 +433,12 @@ def is_cheap_enough(root: cython.pointer(Root), cost: cython.double) -> cython.b
     """Whether no cheaper route is known; a cheaper one than those known voids what they have opened."""
     if root.cost < 0.0:
         return True
-    if cost > root.cost * (1.0 + SLACK):
+    if is_dearer(cost, root.cost):
         return False
-    if cost < root.cost * (1.0 - SLACK):
-        root.room = False
+    if is_dearer(root.cost, cost):
         root.met[SIDE_LEFT] = False
         root.met[SIDE_RIGHT] = False
+        root.met[SIDE_AHEAD] = False
     return True
 
 
@@ -418,23 +453,14 @@ def note_cost(root: cython.pointer(Root), cost: cython.double) -> cython.void:
 
 def admit_route(exact, number, side, cost, before):
     root: cython.pointer(Root) = exact.roots + number
-    if not turns_round_wall(root, side, before, exact.hair):
+    if side != SIDE_AHEAD and not turns_round_wall(root, side, before, exact.hair):
         return False
-    if not is_cheap_enough(root, cost) or root.room or root.met[side]:
+    if not is_cheap_enough(root, cost) or root.met[side]:
         return False
     note_cost(root, cost)
     root.met[side] = True
     return True
 
 
-def admit_room(exact, number, cost):
-    root: cython.pointer(Root) = exact.roots + number
-    if not is_cheap_enough(root, cost) or root.room:
-        return False
-    note_cost(root, cost)
-    root.room = True
-    return True
-
-
 def is_outdone(exact, number, cost):
-    return cost > exact.roots[number].cost * (1.0 + SLACK)
+    return is_dearer(cost, exact.roots[number].cost)

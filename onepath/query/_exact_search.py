@@ -114,6 +114,7 @@ def clear_search(
     exact.polygon_count = 0
     exact.reach_state = REACH_UNKNOWN
     exact.arrived = False
+    exact.repeats = False
     if begin_tiles_read(cython.address(search.reads), mesh) != 0:
         return -1
     return begin_tables(cython.address(search.tables), mesh.slot_count)
@@ -202,9 +203,9 @@ def expand_node(work: cython.pointer(cython.const[ExactWork]), index: cython.int
             return -1
         exact.nodes[index].record = record
     polygon = exact.polygons + record
-    # An exit gives one node at most, those of a bent outline or seen from behind one for each end too; the ends of a
+    # An exit gives one node at most, those of a bent outline or seen from behind two for each end too; the ends of a
     # window give two more, and the route's end one
-    most = 3 * (polygon.end - polygon.first) + 3
+    most = 5 * (polygon.end - polygon.first) + 3
     if reserve_exact(exact, most, search.node_count, search.max_nodes) != 0:
         return -1
     if reserve_open(cython.address(search.open), most) != 0:
@@ -261,7 +262,7 @@ def look_ahead(work: cython.pointer(cython.const[ExactWork])) -> cython.int:
     for place in range(exact.exit_count):
         exact.exits[place].right_root = ROOT_UNKNOWN
         exact.exits[place].left_root = ROOT_UNKNOWN
-        exact.exits[place].used = False
+        exact.exits[place].last_crossed = -1
     for place in range(exact.polygon_count):
         exact.polygons[place].expanded = -1
     return open_start(work)

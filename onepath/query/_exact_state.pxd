@@ -25,11 +25,20 @@ cdef enum:
 cdef enum:
     SIDE_LEFT = 0
     SIDE_RIGHT = 1
+    SIDE_AHEAD = 2           # of a fan: it goes on as the line came, or turns by a rounding
 
 # What is known of the root at an end of an exit.
 cdef enum:
     ROOT_UNKNOWN = -1
     ROOT_NONE = -2           # no shortest line turns there
+
+
+# What the walls at a root leave of the ground.
+cdef enum:
+    CORNER_UNKNOWN = 0       # they do not tell
+    CORNER_REFLEX = 1        # more than half round: lines turn there
+    CORNER_STRAIGHT = 2      # half round, by a rounding more or less: lines along the walls go on
+    CORNER_CONVEX = 3        # less: no line turns there
 
 
 cdef struct Spot:
@@ -48,7 +57,7 @@ cdef struct Exit:
     int side                 # of the tile, -1 within it
     int right_root           # number of the Root, or ROOT_; of a link that of its far end
     int left_root
-    bint used                # nodes have crossed it
+    int last_crossed         # the last node that crossed it, -1 for none
     Crossing crossing
 
 
@@ -73,9 +82,9 @@ cdef struct Root:
     bint is_open             # both walls are known
     Spot left_wall           # along the wall that ends the polygons counter-clockwise, and clockwise
     Spot right_wall
+    int corner               # a CORNER_
     double cost              # of the cheapest route here so far
-    bint room                # a room has been opened here at that cost
-    bint[2] met              # a route of that cost has turned to this side
+    bint[3] met              # a route of that cost has turned to this side
 
 
 cdef struct ExactNode:
@@ -95,6 +104,7 @@ cdef struct ExactNode:
     int parent
     int order                # among the expansions, -1 before its own
     int next                 # of a node that was put off
+    int crossed_before       # the node before this one that crossed the same exit
 
 
 cdef struct Reached:
@@ -136,6 +146,7 @@ cdef struct ExactSearch:
     int reached_count
     int reached_done         # those from which the flood has gone on
     bint arrived             # at what is searched for
+    bint repeats             # floors over each other or bent outlines were met: nodes may lead to the same
 
 
 cdef struct ExactWork:
