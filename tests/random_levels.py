@@ -87,6 +87,21 @@ def _voxels(draw: np.random.Generator) -> Level:
     return level
 
 
+def _walls(draw: np.random.Generator) -> Level:
+    """A floor with walls that have no thickness, some only one side, some no higher than a step."""
+    level = Level()
+    level.add_plane((0, 0), (9, 9))
+    for _ in range(int(draw.choice([2, 6, 15]))):
+        (ax, az), (bx, bz) = ends = np.round(draw.random((2, 2)) * 36) / 4
+        if (ends[0] == ends[1]).all():
+            continue
+        low, high = float(draw.choice([-0.5, 0.0, 0.3])), float(draw.choice([0.4, 1.0, 3.0]))
+        ring = [(ax, low, az), (bx, low, bz), (bx, high, bz), (ax, high, az)]
+        sides = [(0, 1, 2), (0, 2, 3), (0, 2, 1), (0, 3, 2)]
+        level.add(ring, sides[: int(draw.choice([2, 4]))])
+    return level
+
+
 LEVELS: tuple[Callable[[np.random.Generator], Level], ...] = (
     _soup,
     _boxes,
@@ -95,6 +110,7 @@ LEVELS: tuple[Callable[[np.random.Generator], Level], ...] = (
     _storeys,
     _spiral,
     _voxels,
+    _walls,
 )
 
 #: Of volumes.

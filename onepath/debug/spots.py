@@ -203,10 +203,12 @@ class _Spot:
             polygon = min(self._polygons_over(), key=lambda over: abs(over[1] - self.surface))[0]
             if not mesh.floor_mask.kept(self._written(mesh.settings))[polygon]:
                 return self._answer(SpotReason.UNREACHABLE, "it is not reachable from the seeds")
-        place = (self.spot[0], self._height(self.surface), self.spot[2])
+        query, (x, y, z) = NavMeshQuery(mesh), self.spot
         reach = self.settings.agent.height / 2.0 + self.settings.detail_max_error
-        if NavMeshQuery(mesh).find_nearest_polygon(place, (0.0, reach, 0.0)).over_polygon:
-            return None
+        # A polygon without detail may be farther from its floor than that, and the spot be meant on the polygon.
+        for height, near in ((self._height(self.surface), reach), (y, self.row_height)):
+            if query.find_nearest_polygon((x, height, z), (0.0, near, 0.0)).over_polygon:
+                return None
         return self._answer(SpotReason.PRUNED, "its island was taken out of the mesh, or its tile is another one now")
 
     def _written(self, settings: MeshSettings) -> Tile:
