@@ -10,7 +10,7 @@ import pytest
 from onepath import NavMesh
 from onepath.mesh import LinkDef
 from onepath.query import AreaSearchStatus, NavMeshQuery, NodeModel, PathStatus, QueryFilter
-from tests.meshes import rectangle, settings_of, strip, tile_of
+from tests.meshes import mesh_of, rectangle, settings_of, strip, tile_of
 from tests.query_meshes import random_mesh, random_tile
 
 MODELS = pytest.mark.parametrize("model", [NodeModel.POLYGON, NodeModel.CROSSING])
@@ -285,3 +285,17 @@ def test_any_area_search_is_stale_or_ends_as_one_begun_now() -> None:
             assert query.finish_area_search() == NavMeshQuery(mesh).find_polygons_in_circle(*asked)
             kept += 1
     assert kept > 15 and stale > 15
+
+
+@MODELS
+def test_what_a_search_has_seen_over_a_link_counts_as_read(model: NodeModel) -> None:
+    """Three floors far from each other; the one in the middle is neither where the search starts nor where it ends."""
+    mesh = mesh_of([rectangle(x, 0, x + 8, 4) for x in (0, 24, 48)])
+    for start, end in ((7, 25), (31, 49)):
+        mesh.add_link(LinkDef((start, 0, 2), (end, 0, 2), 0.5, 0.5))
+    refs = [mesh.snap((x, 0, 2)).ref for x in (1, 25, 55)]
+    query = NavMeshQuery(mesh, model)
+    query.begin_path(refs[0], (1, 0, 2), refs[2], (55, 0, 2))
+    query.update_path(1)
+    mesh.set_area(refs[1], 0)
+    assert query.update_path(100) is PathStatus.STALE
