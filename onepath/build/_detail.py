@@ -6,8 +6,15 @@ from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._arrays import int_array
 from cython.cimports.onepath.build._compact import CompactHeightfield
 from cython.cimports.onepath.build._contours import ContourSet
-from cython.cimports.onepath.build._detail_polygons import Detail, DetailRules, PolygonArrays, free_detail, make_detail
+from cython.cimports.onepath.build._detail_polygons import (
+    Detail,
+    DetailRules,
+    free_detail,
+    make_detail,
+)
 from cython.cimports.onepath.build._detail_triangles import PARTS
+from cython.cimports.onepath.build._floor_bounds import reach_of
+from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 from cython.cimports.onepath.build._polymesh import PolyMesh
 from cython.cimports.onepath.build._regions import RegionSet
 
@@ -72,17 +79,13 @@ def _restore(offsets, triangles, vertices, largest_error):
     return made
 
 
-def _links_from_region(contours: ContourSet) -> cython.int:
-    """How many links away from its region a polygon may reach: as far as its outline was simplified."""
-    return cython.cast(cython.int, contours.contours.squared_error**0.5) + 2
-
-
 def build_detail(contours: ContourSet, polygons: PolyMesh, *, sample_distance, max_error):
     """Gives polygons triangles whose heights follow the floor.
 
     Of every cell of a polygon's floor whose centre the polygon covers the surface is within `max_error` rows and one
-    row more, which is what a floor row is rounded by. A vertex in the middle has the height of its cell's floor, one on
-    an edge that of the highest cell around it; the two polygons of an edge have the same vertices on it.
+    row more, which is what a floor row is rounded up by: above a cell that none beside rises over it is within
+    `max_error`. A vertex in the middle has the height of its cell's floor, one on an edge that of the highest cell
+    around it, or, over none, of the floor straight beside; the two polygons of an edge have the same vertices on it.
 
     Args:
         contours: from `build_contours`.
@@ -104,8 +107,8 @@ def build_detail(contours: ContourSet, polygons: PolyMesh, *, sample_distance, m
     error: cython.double = real_number("max_error", max_error)
     if not 0.0 <= error <= LARGEST_ERROR:
         raise RangeError(f"max_error is {max_error!r}, outside [0, {LARGEST_ERROR:.0f}]")
-    rules.allowed = error + 1.0
-    rules.reach = _links_from_region(contours)
+    rules.max_error = error
+    rules.reach = reach_of(contours.contours.squared_error**0.5)
     regions: RegionSet = contours.regions
     compact: CompactHeightfield = regions.compact
     if not np.array_equal(compact.region, regions.region):
@@ -154,6 +157,7 @@ def _build(
         code: cython.int = make_detail(
             cython.address(compact.field),
             cython.address(regions.scratch.graph),
+            cython.address(contours.contours),
             cython.address(arrays),
             cython.address(rules),
             cython.address(detail),

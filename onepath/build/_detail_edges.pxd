@@ -1,7 +1,6 @@
 # Vertices of detail on the edges of polygons, the same for both polygons of an edge.
 
 from onepath.build._buffers cimport IntBuffer
-from onepath.build._compact cimport CompactField
 from onepath.build._floor_heights cimport FloorHeights
 
 
@@ -23,17 +22,15 @@ cdef struct EdgeHeights:
     IntBuffer stack
 
 
-# Appends the vertices that an edge of the loaded region needs, so that no floor under it is farther off than `allowed`
-# rows; those near every `spacing` cells first. `behind` is the region behind the edge, -1 for none. The end that comes
-# first by (x, z) must be given first. Returns their number or -1.
+# Appends the vertices that an edge of the loaded polygon needs, so that no ground under it is farther off than `max_error`
+# and a row; those near every `spacing` cells first. The end that comes first by (x, z) must be given first. Returns their
+# number or -1.
 cdef int find_edge_vertices(
-    const CompactField* field,
     const FloorHeights* floors,
     EdgeHeights* heights,
     const GridPoint* begin,
     const GridPoint* end,
-    int behind,
-    double allowed,
+    double max_error,
     int spacing,
     DetailVertices* vertices,
 ) noexcept nogil

@@ -7,7 +7,6 @@ centre of a cell that an edge meets is the end of a step.
 import cython
 from cython.cimports.libc.math import sqrt
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
-from cython.cimports.onepath.build._compact import CompactField
 from cython.cimports.onepath.build._detail_triangles import PART_BITS, PARTS
 from cython.cimports.onepath.build._floor_heights import FloorHeights, row_around
 
@@ -90,21 +89,24 @@ def _farthest(
     end: cython.int,
     count: cython.int,
     samples: cython.int,
-    allowed: cython.double,
+    max_error: cython.double,
 ) -> cython.int:
     """The sample between two places that leaves the chord most, else the place that does, if by more than allowed."""
     row: cython.p_int = heights.row.data
     rise: cython.double = cython.cast(cython.double, row[end] - row[begin]) / cython.cast(cython.double, end - begin)
     best: cython.int = -1
-    best_leap: cython.double = allowed
+    best_leap: cython.double = max_error + 1.0
     best_sample: cython.int = -1
-    best_sample_leap: cython.double = allowed
+    best_sample_leap: cython.double = max_error + 1.0
     k: cython.int
     leap: cython.double
     for k in range(begin + 1, end):
         if row[k] < 0:
             continue
-        leap = row[k] - (row[begin] + rise * (k - begin))
+        leap = row[begin] + rise * (k - begin) - row[k]
+        # The ground may lie a row lower, unless the floor rises beside it: then some of it is that high.
+        if leap > max_error and row[k - 1] <= row[k] and row[k + 1] <= row[k]:
+            leap += 1.0
         leap = -leap if leap < 0.0 else leap
         if leap > best_leap:
             best = k
@@ -119,7 +121,10 @@ def _farthest(
 @cython.nogil
 @cython.exceptval(check=False)
 def _split(
-    heights: cython.pointer[EdgeHeights], count: cython.int, samples: cython.int, allowed: cython.double
+    heights: cython.pointer[EdgeHeights],
+    count: cython.int,
+    samples: cython.int,
+    max_error: cython.double,
 ) -> cython.int:
     """Marks places to keep until all others are near enough. Returns their number."""
     stack: cython.p_int = heights.stack.data
@@ -134,7 +139,7 @@ def _split(
         size -= 2
         begin = stack[size]
         end = stack[size + 1]
-        at = _farthest(heights, begin, end, count, samples, allowed)
+        at = _farthest(heights, begin, end, count, samples, max_error)
         if at < 0:
             continue
         heights.keep.data[at] = 1
@@ -150,13 +155,11 @@ def _split(
 @cython.nogil
 @cython.exceptval(check=False)
 def find_edge_vertices(
-    field: cython.pointer[cython.const[CompactField]],
     floors: cython.pointer[cython.const[FloorHeights]],
     heights: cython.pointer[EdgeHeights],
     begin: cython.pointer[cython.const[GridPoint]],
     end: cython.pointer[cython.const[GridPoint]],
-    behind: cython.int,
-    allowed: cython.double,
+    max_error: cython.double,
     spacing: cython.int,
     vertices: cython.pointer[DetailVertices],
 ) -> cython.int:
@@ -189,12 +192,10 @@ def find_edge_vertices(
     heights.row.data[count] = end.y
     for k in range(1, count):
         heights.keep.data[k] = 0
-        heights.row.data[k] = row_around(
-            field, floors, begin.x * PARTS + k * step_x, begin.z * PARTS + k * step_z, PART_BITS, behind
-        )
+        heights.row.data[k] = row_around(floors, begin.x * PARTS + k * step_x, begin.z * PARTS + k * step_z, PART_BITS)
 
     # Vertices
-    found: cython.int = _split(heights, count, samples, allowed)
+    found: cython.int = _split(heights, count, samples, max_error)
     if found == 0:
         return 0
     for k in range(1, count):

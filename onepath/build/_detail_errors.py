@@ -2,7 +2,7 @@
 
 import cython
 from cython.cimports.onepath.build._detail_triangles import PART_BITS, PARTS
-from cython.cimports.onepath.build._floor_heights import FloorHeights
+from cython.cimports.onepath.build._floor_heights import FloorHeights, is_highest
 
 HALF = cython.declare(cython.int, PARTS // 2)
 
@@ -46,17 +46,22 @@ def _lower_high(at: cython.longlong, step: cython.longlong, high: cython.int, li
 @cython.nogil
 @cython.exceptval(check=False)
 def _look_along_row(
-    rows: cython.pointer[cython.const[cython.int]],
+    floors: cython.pointer[cython.const[FloorHeights]],
     z: cython.int,
     low: cython.int,
     high: cython.int,
     height: cython.double,
     rise: cython.double,
-    allowed: cython.double,
+    max_error: cython.double,
     spacing: cython.int,
     worst: cython.pointer[WorstCell],
 ) -> cython.void:
     """Cells `low` to `high` of a row, over the first of which the triangle is `height` rows high."""
+    rows: cython.pointer[cython.const[cython.int]] = floors.row.data + (
+        cython.cast(cython.size_t, z) * cython.cast(cython.size_t, floors.width)
+    )
+    allowed: cython.double = max_error + 1.0
+    doubtful: cython.double = max_error + rounding()
     x: cython.int
     error: cython.double
     # Cells are never negative.
@@ -65,6 +70,8 @@ def _look_along_row(
         if rows[x] < 0:
             continue
         error = height + rise * (x - low) - rows[x]
+        if error > doubtful and error <= allowed and is_highest(floors, x, z):
+            error += 1.0
         error = -error if error < 0.0 else error
         if error > worst.error:
             worst.error = error
@@ -83,7 +90,7 @@ def find_worst_cell(
     floors: cython.pointer[cython.const[FloorHeights]],
     corners: cython.pointer[cython.const[DetailPoint]],
     closed: cython.int,
-    allowed: cython.double,
+    max_error: cython.double,
     spacing: cython.int,
     worst: cython.pointer[WorstCell],
 ) -> cython.void:
@@ -143,13 +150,13 @@ def find_worst_cell(
                 break
         if low <= high:
             _look_along_row(
-                floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, floors.width),
+                floors,
                 z,
                 low,
                 high,
                 corners[0].y + ((at[2] + along_x[2] * low) * second_rise + (at[0] + along_x[0] * low) * third_rise),
                 rise,
-                allowed,
+                max_error,
                 spacing,
                 worst,
             )

@@ -1,13 +1,12 @@
 # Vertices on the edges of polygons.
 
-from onepath.build._compact cimport CompactField
-from onepath.build._detail_polygons cimport Detail, DetailRules, PolygonArrays
+from onepath.build._detail_polygons cimport Detail, DetailRules
+from onepath.build._polygon_arrays cimport PolygonArrays
 
 
-# Finds the vertices on those edges of a polygon of the loaded region that were not looked at yet. Returns how many all
+# Finds the vertices on those edges of the loaded polygon that were not looked at yet. Returns how many all
 # its edges have, or -1 without memory.
 cdef int look_at_edges(
-    const CompactField* field,
     const PolygonArrays* polygons,
     const DetailRules* rules,
     Detail* detail,

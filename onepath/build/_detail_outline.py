@@ -1,14 +1,15 @@
 """The outline of a polygon with the vertices of detail on its edges, looked for once for both sides of an edge.
 
-A side of the square has none: simplifying keeps corners there wherever heights leave the line by more than a row, and
-the tile beyond could not know of others.
+A side of the square over which the floor may go on has none: simplifying keeps corners there wherever heights leave the
+line by more than a row, and the tile beyond could not know of others. A wall that simplifying has laid on the side's
+line has them like any other.
 """
 
 import cython
-from cython.cimports.onepath.build._compact import CompactField
 from cython.cimports.onepath.build._detail_edges import GridPoint, find_edge_vertices
-from cython.cimports.onepath.build._detail_polygons import Detail, DetailRules, PolygonArrays, row_spread
+from cython.cimports.onepath.build._detail_polygons import Detail, DetailRules, is_flat
 from cython.cimports.onepath.build._detail_triangles import PART_BITS, PARTS, add_vertex
+from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 
 
 @cython.cfunc
@@ -56,12 +57,12 @@ def _place(polygons: cython.pointer[cython.const[PolygonArrays]], vertex: cython
 @cython.nogil
 @cython.exceptval(check=False)
 def _look_at_edge(
-    field: cython.pointer[cython.const[CompactField]],
     polygons: cython.pointer[cython.const[PolygonArrays]],
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
     corner: cython.int,
     following: cython.int,
+    is_side: cython.bint,
 ) -> cython.int:
     """Finds the vertices on the edge between two corners, for the polygon behind it too."""
     a: cython.int = polygons.vertex[corner]
@@ -74,15 +75,13 @@ def _look_at_edge(
     twin: cython.int
     detail.edge_first.data[corner] = detail.vertices.x.count
     # A side of the square keeps what it needs as vertices of its polygons. A polygon whose region is flat gets none.
-    if polygons.border_side[corner] < 0 and (other < 0 or row_spread(detail, polygons.region[other]) > rules.allowed):
+    if not is_side and (other < 0 or not is_flat(rules, detail, polygons.region[other])):
         found = find_edge_vertices(
-            field,
             cython.address(detail.floors),
             cython.address(detail.heights),
             cython.address(begin),
             cython.address(end),
-            polygons.region[other] if other >= 0 else -1,
-            rules.allowed,
+            rules.max_error,
             rules.spacing,
             cython.address(detail.vertices),
         )
@@ -99,7 +98,6 @@ def _look_at_edge(
 @cython.nogil
 @cython.exceptval(check=False)
 def look_at_edges(
-    field: cython.pointer[cython.const[CompactField]],
     polygons: cython.pointer[cython.const[PolygonArrays]],
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
@@ -113,7 +111,12 @@ def look_at_edges(
         if (
             detail.edge_first.data[corner] < 0
             and _look_at_edge(
-                field, polygons, rules, detail, corner, corner + 1 if corner < last else polygons.offset[polygon]
+                polygons,
+                rules,
+                detail,
+                corner,
+                corner + 1 if corner < last else polygons.offset[polygon],
+                detail.floors.border.is_side.data[corner - polygons.offset[polygon]],
             )
             < 0
         ):

@@ -1,33 +1,24 @@
 # Height detail: triangles of polygons whose heights follow the floor.
 
 from onepath.build._buffers cimport IntBuffer
+from onepath.build._chains cimport Contours
 from onepath.build._compact cimport CompactField
 from onepath.build._detail_edges cimport DetailVertices, EdgeHeights
 from onepath.build._detail_triangles cimport DetailTriangles
+from onepath.build._floor_bounds cimport FloorBounds, row_spread
 from onepath.build._floor_heights cimport FloorHeights
+from onepath.build._polygon_arrays cimport PolygonArrays
 from onepath.build._span_graph cimport SpanGraph
-
-
-# The polygons of one tile, borrowed for the call.
-cdef struct PolygonArrays:
-    int vertex_count, polygon_count, region_count
-    const int* vertex_x          # (vertex_count) cells from the square's low corner
-    const int* vertex_y          # (vertex_count) rows
-    const int* vertex_z          # (vertex_count)
-    const int* offset            # (polygon_count + 1)
-    const int* vertex            # (corners)
-    const int* neighbour         # (corners) polygon or -1
-    const int* border_side       # (corners) side or -1
-    const int* region            # (polygon_count)
 
 
 cdef struct DetailRules:
     int spacing                  # cells between samples
-    int reach                    # links by which a polygon may have left its region
-    double allowed               # rows
+    int reach                    # links straight over its border by which a polygon may have left its region
+    double max_error             # rows, beside the one by which rounding up may raise a floor
 
 
 cdef struct Detail:
+    FloorBounds bounds
     FloorHeights floors
     EdgeHeights heights
     DetailTriangles made
@@ -47,6 +38,7 @@ cdef struct Detail:
 cdef int make_detail(
     const CompactField* field,
     const SpanGraph* graph,
+    const Contours* contours,
     const PolygonArrays* polygons,
     const DetailRules* rules,
     Detail* detail,
@@ -54,6 +46,6 @@ cdef int make_detail(
 cdef void free_detail(Detail* detail) noexcept nogil
 
 
-# No polygon of a region can be farther off its floor than this, rows.
-cdef inline int row_spread(const Detail* detail, int region) noexcept nogil:
-    return detail.floors.high_around.data[region] - detail.floors.low_around.data[region]
+# Whether no polygon of a region can be farther off its floor than is allowed.
+cdef inline bint is_flat(const DetailRules* rules, const Detail* detail, int region) noexcept nogil:
+    return row_spread(&detail.bounds, region) <= rules.max_error

@@ -9,9 +9,10 @@ within the error are told by the bounds of their region's heights and cost nothi
 import cython
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
+from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._compact import CompactField
 from cython.cimports.onepath.build._detail_edges import add_detail_vertex, free_detail_vertices, free_edge_heights
-from cython.cimports.onepath.build._detail_errors import DetailPoint, WorstCell, find_worst_cell
+from cython.cimports.onepath.build._detail_errors import DetailPoint, WorstCell, find_worst_cell, rounding
 from cython.cimports.onepath.build._detail_outline import list_outline, look_at_edges
 from cython.cimports.onepath.build._detail_triangles import (
     PARTS,
@@ -21,13 +22,9 @@ from cython.cimports.onepath.build._detail_triangles import (
     cut_outline,
     free_detail_triangles,
 )
-from cython.cimports.onepath.build._floor_heights import (
-    FloorHeights,
-    free_floor_heights,
-    load_region,
-    sort_by_region,
-    unload_region,
-)
+from cython.cimports.onepath.build._floor_bounds import bound_floors, free_floor_bounds, row_spread
+from cython.cimports.onepath.build._floor_heights import free_floor_heights, load_polygon, prepare_heights, settle_rim
+from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 from cython.cimports.onepath.build._span_graph import SpanGraph
 
 #: Vertices and triangles of detail that a tile holds at most, each.
@@ -38,6 +35,7 @@ MOST_DETAIL = cython.declare(cython.int, 2**24 - 1)
 @cython.nogil
 @cython.exceptval(check=False)
 def free_detail(detail: cython.pointer[Detail]) -> cython.void:
+    free_floor_bounds(cython.address(detail.bounds))
     free_floor_heights(cython.address(detail.floors))
     free_edge_heights(cython.address(detail.heights))
     free_detail_triangles(cython.address(detail.made))
@@ -46,30 +44,6 @@ def free_detail(detail: cython.pointer[Detail]) -> cython.void:
     free_ints(cython.address(detail.edge_count))
     free_ints(cython.address(detail.offset))
     free_ints(cython.address(detail.triangle))
-
-
-# --- regions
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _widen_by_vertices(
-    polygons: cython.pointer[cython.const[PolygonArrays]], floors: cython.pointer[FloorHeights]
-) -> cython.void:
-    """Makes the bounds around a region include the heights of its polygons' corners."""
-    polygon: cython.int
-    corner: cython.int
-    region: cython.int
-    y: cython.int
-    for polygon in range(polygons.polygon_count):
-        region = polygons.region[polygon]
-        for corner in range(polygons.offset[polygon], polygons.offset[polygon + 1]):
-            y = polygons.vertex_y[polygons.vertex[corner]]
-            if y < floors.low_around.data[region]:
-                floors.low_around.data[region] = y
-            if y > floors.high_around.data[region]:
-                floors.high_around.data[region] = y
 
 
 # --- errors
@@ -117,7 +91,7 @@ def _fan_fits(
     corner: cython.int
     # Heights between corners lie between theirs, whatever rounding makes of them: an error of just what is allowed is
     # common, and must not depend on whether a flat region was looked at.
-    bound: cython.double = row_spread(detail, polygons.region[polygon])
+    bound: cython.double = row_spread(cython.address(detail.bounds), polygons.region[polygon])
     largest.error = -1.0
     largest.x = largest.z = 0
     corners[0] = _corner_point(polygons, polygons.vertex[first])
@@ -125,9 +99,12 @@ def _fan_fits(
     for corner in range(first + 2, polygons.offset[polygon + 1]):
         corners[1] = corners[2]
         corners[2] = _corner_point(polygons, polygons.vertex[corner])
-        find_worst_cell(cython.address(detail.floors), corners, 7, rules.allowed, rules.spacing, cython.address(worst))
-        worst.error = bound if worst.error > bound else worst.error
-        if worst.error > rules.allowed:
+        find_worst_cell(
+            cython.address(detail.floors), corners, 7, rules.max_error, rules.spacing, cython.address(worst)
+        )
+        if bound < worst.error <= bound + rounding():
+            worst.error = bound
+        if worst.error > rules.max_error + 1.0:
             return False
         if worst.error > largest.error:
             largest = worst
@@ -156,7 +133,7 @@ def _measure(
         corners[k].z = made.z.data[vertex]
         if made.twin.data[3 * triangle + k] >= 0:
             closed |= 1 << k
-    find_worst_cell(cython.address(detail.floors), corners, closed, rules.allowed, rules.spacing, worst)
+    find_worst_cell(cython.address(detail.floors), corners, closed, rules.max_error, rules.spacing, worst)
 
 
 # --- one polygon
@@ -213,7 +190,7 @@ def _refine(
         at += 1
         made.queued.data[triangle] = 0
         _measure(rules, detail, triangle, cython.address(worst))
-        if worst.error <= rules.allowed:
+        if worst.error <= rules.max_error + 1.0:
             largest = worst.error if worst.error > largest else largest
             continue
         if detail.vertices.x.count >= MOST_DETAIL or made.triangle_count >= MOST_DETAIL - 2:
@@ -253,20 +230,24 @@ def _write_triangles(detail: cython.pointer[Detail]) -> cython.int:
 def _add_polygon(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[cython.const[Contours]],
     polygons: cython.pointer[cython.const[PolygonArrays]],
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
     polygon: cython.int,
 ) -> cython.int:
     region: cython.int = polygons.region[polygon]
-    flat: cython.bint = row_spread(detail, region) <= rules.allowed
-    if flat and row_spread(detail, region) <= detail.largest_error:
+    flat: cython.bint = is_flat(rules, detail, region)
+    on_edges: cython.int = 0
+    if flat and row_spread(cython.address(detail.bounds), region) <= detail.largest_error:
         return 0
-    if load_region(field, graph, cython.address(detail.floors), region, rules.reach) < 0:
+    if load_polygon(field, graph, contours, polygons, cython.address(detail.floors), polygon, rules.reach) < 0:
         return -1
-    on_edges: cython.int = 0 if flat else look_at_edges(field, polygons, rules, detail, polygon)
-    if on_edges < 0:
-        return -1
+    if not flat:
+        on_edges = look_at_edges(polygons, rules, detail, polygon)
+        if on_edges < 0:
+            return -1
+    settle_rim(cython.address(detail.floors))
     if on_edges == 0 and _fan_fits(polygons, rules, detail, polygon):
         return 0
     clear_detail_triangles(cython.address(detail.made))
@@ -302,6 +283,7 @@ def _reset(polygons: cython.pointer[cython.const[PolygonArrays]], detail: cython
 def make_detail(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[cython.const[Contours]],
     polygons: cython.pointer[cython.const[PolygonArrays]],
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
@@ -310,15 +292,14 @@ def make_detail(
     code: cython.int = 0
     if (
         _reset(polygons, detail) < 0
-        or sort_by_region(field, graph, cython.address(detail.floors), polygons.region_count) < 0
+        or bound_floors(field, graph, contours, polygons, rules.reach, cython.address(detail.bounds)) < 0
+        or prepare_heights(graph, contours, polygons, cython.address(detail.floors)) < 0
     ):
         return -1
-    _widen_by_vertices(polygons, cython.address(detail.floors))
     for polygon in range(polygons.polygon_count):
-        code = _add_polygon(field, graph, polygons, rules, detail, polygon)
+        code = _add_polygon(field, graph, contours, polygons, rules, detail, polygon)
         if code == 0 and push_int(cython.address(detail.offset), detail.triangle.count // 3) < 0:  # never negative
             code = -1
         if code < 0:
             break
-    unload_region(cython.address(detail.floors))
     return code

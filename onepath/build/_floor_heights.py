@@ -1,309 +1,224 @@
-"""The heights that detail follows: for one region at a time, the floor row of every cell that it covers.
+"""The heights that detail follows: for one polygon at a time, the floor row of every cell that it touches.
 
-A region has one span a column at most, so a plane of cells holds it whatever lies above and below. Simplified borders
-leave a polygon over a few cells of its neighbours: those are reached by walking links, never by looking for the
-nearest height in a column. A region that climbs over its own surroundings, as one of a floor and the stair up from it
-does, is joined to floors of two storeys. So a cell is filled only with a height that every own cell near by could have
-been left for: the polygons of all of them may cover it.
+What the floor of a polygon is, its border tells: the line of cells that was simplified into its edges. From each cell
+of that line the rows of the polygon's region are walked inward, link by link, and whatever goes on behind the line
+outward. All walks are straight. So none comes around the end of a wall or of a drop to the other side of it, which a
+simplified border may reach over, even where that side is of the same region; and none comes to another storey.
 """
 
 import cython
-from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
+from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._compact import CompactField
+from cython.cimports.onepath.build._floor_border import (
+    FloorBorder,
+    free_floor_border,
+    list_border,
+    prepare_border,
+    push_slot,
+)
+from cython.cimports.onepath.build._floor_bounds import floor_beside, step_x, step_z
+from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 from cython.cimports.onepath.build._span_graph import SpanGraph
 
-#: Above every row.
-NO_LOW = cython.declare(cython.int, 2**30)
-#: What the rows of cells around a region are raised by while these are filled, which tells them from own ones.
-AROUND = cython.declare(cython.int, 2**30)
-#: The row of a cell that has heights of two storeys near by, while cells are filled.
-DISPUTED = cython.declare(cython.int, -2)
+#: Widens what a polygon touches by more than rounding: a cell more does no harm.
+TOUCH = cython.declare(cython.double, 2.0**-30)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def free_floor_heights(floors: cython.pointer[FloorHeights]) -> cython.void:
+    free_floor_border(cython.address(floors.border))
+    free_ints(cython.address(floors.begin))
+    free_ints(cython.address(floors.end))
     free_ints(cython.address(floors.row))
-    floors.blank = 0
-    free_ints(cython.address(floors.filled))
-    free_ints(cython.address(floors.cell))
-    free_ints(cython.address(floors.span))
-    free_ints(cython.address(floors.first))
-    free_ints(cython.address(floors.low))
-    free_ints(cython.address(floors.high))
-    free_ints(cython.address(floors.beside))
-    free_ints(cython.address(floors.low_around))
-    free_ints(cython.address(floors.high_around))
+    free_ints(cython.address(floors.has_border))
+    free_ints(cython.address(floors.rim))
+    free_ints(cython.address(floors.beyond))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _reserve(
-    floors: cython.pointer[FloorHeights], spans: cython.size_t, cells: cython.size_t, regions: cython.size_t
+def prepare_heights(
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    floors: cython.pointer[FloorHeights],
 ) -> cython.int:
+    depth: cython.size_t = cython.cast(cython.size_t, graph.square_depth)
+    floors.width = graph.square_width
+    floors.depth = graph.square_depth
+    floors.padding = graph.padding
     if (
-        reserve_ints(cython.address(floors.row), cells) < 0
-        or reserve_ints(cython.address(floors.cell), spans) < 0
-        or reserve_ints(cython.address(floors.span), spans) < 0
-        or reserve_ints(cython.address(floors.first), regions + 2) < 0
-        or reserve_ints(cython.address(floors.low), regions + 1) < 0
-        or reserve_ints(cython.address(floors.high), regions + 1) < 0
-        or reserve_ints(cython.address(floors.beside), regions + 1) < 0
-        or reserve_ints(cython.address(floors.low_around), regions + 1) < 0
-        or reserve_ints(cython.address(floors.high_around), regions + 1) < 0
+        reserve_ints(cython.address(floors.begin), depth) < 0
+        or reserve_ints(cython.address(floors.end), depth) < 0
+        or reserve_ints(cython.address(floors.has_border), depth) < 0
+        or reserve_ints(cython.address(floors.row), depth * cython.cast(cython.size_t, graph.square_width)) < 0
     ):
         return -1
-    if cells > floors.blank:
-        memset(floors.row.data + floors.blank, 255, (cells - floors.blank) * cython.sizeof(cython.int))
-        floors.blank = cells
-    return 0
+    return prepare_border(contours, polygons, cython.address(floors.border))
 
 
-# --- all regions
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _count_spans(
-    field: cython.pointer[cython.const[CompactField]],
-    graph: cython.pointer[cython.const[SpanGraph]],
-    floors: cython.pointer[FloorHeights],
-) -> cython.void:
-    """Cells of spans; of each region the number of its spans, one place on, and the bounds of its rows."""
-    first: cython.p_int = floors.first.data
-    x: cython.int
-    z: cython.int
-    column: cython.int
-    span: cython.int
-    region: cython.int
-    for z in range(floors.depth):
-        for x in range(floors.width):
-            column = x + graph.padding + (z + graph.padding) * field.width
-            for span in range(field.cell_first[column], field.cell_first[column] + field.cell_count[column]):
-                region = field.region[span]
-                if region <= 0:
-                    continue
-                floors.cell.data[span] = x + z * floors.width
-                first[region + 1] += 1
-                if field.y[span] < floors.low.data[region]:
-                    floors.low.data[region] = field.y[span]
-                if field.y[span] > floors.high.data[region]:
-                    floors.high.data[region] = field.y[span]
+# --- cells that are touched
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _widen(floors: cython.pointer[FloorHeights], region: cython.int, other: cython.int) -> cython.void:
-    """Makes the bounds around a region include those of another."""
-    if floors.low.data[other] < floors.low_around.data[region]:
-        floors.low_around.data[region] = floors.low.data[other]
-    if floors.high.data[other] > floors.high_around.data[region]:
-        floors.high_around.data[region] = floors.high.data[other]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _place_spans(
-    field: cython.pointer[cython.const[CompactField]],
-    graph: cython.pointer[cython.const[SpanGraph]],
-    floors: cython.pointer[FloorHeights],
+def _widen_row(
+    floors: cython.pointer[FloorHeights], z: cython.int, low: cython.double, high: cython.double
 ) -> cython.void:
-    """Spans into their regions' parts of the list, whose begins become the ends before; bounds of joined regions; the
-    steepest link."""
-    first: cython.p_int = floors.first.data
-    row: cython.int
-    column: cython.int
-    span: cython.int
-    region: cython.int
-    edge: cython.int
-    other: cython.int
-    rise: cython.int
-    for row in range(floors.depth):
-        column = graph.padding + (row + graph.padding) * field.width
-        # The spans of a row of columns follow each other.
-        for span in range(
-            field.cell_first[column],
-            field.cell_first[column + floors.width - 1] + field.cell_count[column + floors.width - 1],
-        ):
-            region = field.region[span]
-            if region <= 0:
-                continue
-            floors.span.data[first[region]] = span
-            first[region] += 1
-            for edge in range(1, 3):
-                other = graph.joined.data[4 * span + edge]
-                if other < 0 or field.region[other] <= 0:
-                    continue
-                rise = field.y[other] - field.y[span]
-                rise = -rise if rise < 0 else rise
-                floors.steepest = rise if rise > floors.steepest else floors.steepest
-                if field.region[other] != region:
-                    _widen(floors, region, field.region[other])
-                    _widen(floors, field.region[other], region)
+    """By the cells of a row whose closed squares meet the line from `low` to `high`."""
+    first: cython.int = cython.cast(cython.int, low - TOUCH)  # of a number in (-1, 0) it is 0
+    last: cython.int = cython.cast(cython.int, high + TOUCH)
+    if z < floors.first_row or z > floors.last_row:
+        return
+    last = last if last < floors.width else floors.width - 1
+    if first < floors.begin.data[z]:
+        floors.begin.data[z] = first
+    if last > floors.end.data[z]:
+        floors.end.data[z] = last
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sort_by_region(
+def _touch_edge(
+    floors: cython.pointer[FloorHeights], ax: cython.int, az: cython.int, bx: cython.int, bz: cython.int
+) -> cython.void:
+    """Of an edge that does not lead down in z."""
+    z: cython.int
+    low: cython.double = min(ax, bx)
+    high: cython.double = max(ax, bx)
+    rise: cython.double
+    if az == bz:
+        _widen_row(floors, az - 1, low, high)
+        _widen_row(floors, az, low, high)
+        return
+    _widen_row(floors, az - 1, ax, ax)
+    _widen_row(floors, bz, bx, bx)
+    rise = cython.cast(cython.double, bx - ax) / cython.cast(cython.double, bz - az)
+    for z in range(az, bz):
+        low = ax + rise * (z - az)
+        high = ax + rise * (z + 1 - az)
+        if rise < 0.0:
+            _widen_row(floors, z, high, low)
+        else:
+            _widen_row(floors, z, low, high)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _touch_cells(
+    polygons: cython.pointer[cython.const[PolygonArrays]], floors: cython.pointer[FloorHeights], polygon: cython.int
+) -> cython.void:
+    """Finds the cells that a polygon touches, which have no row yet."""
+    last: cython.int = polygons.offset[polygon + 1] - 1
+    corner: cython.int
+    a: cython.int
+    b: cython.int
+    x: cython.int
+    z: cython.int
+    line: cython.p_int
+    floors.low = floors.depth
+    floors.high = 0
+    for corner in range(polygons.offset[polygon], last + 1):
+        z = polygons.vertex_z[polygons.vertex[corner]]
+        floors.low = z if z < floors.low else floors.low
+        floors.high = z if z > floors.high else floors.high
+    floors.first_row = floors.low - 1 if floors.low > 0 else 0
+    floors.last_row = floors.high if floors.high < floors.depth else floors.depth - 1
+    for z in range(floors.first_row, floors.last_row + 1):
+        floors.begin.data[z] = floors.width
+        floors.end.data[z] = -1
+        floors.has_border.data[z] = 0
+    for corner in range(polygons.offset[polygon], last + 1):
+        a = polygons.vertex[corner]
+        b = polygons.vertex[corner + 1 if corner < last else polygons.offset[polygon]]
+        if polygons.vertex_z[a] > polygons.vertex_z[b]:
+            a, b = b, a
+        _touch_edge(floors, polygons.vertex_x[a], polygons.vertex_z[a], polygons.vertex_x[b], polygons.vertex_z[b])
+    for z in range(floors.first_row, floors.last_row + 1):
+        line = floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, floors.width)
+        for x in range(floors.begin.data[z], floors.end.data[z] + 1):
+            line[x] = -1
+
+
+# --- walks
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_row(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
-    floors: cython.pointer[FloorHeights],
-    region_count: cython.int,
-) -> cython.int:
-    cells: cython.size_t = cython.cast(cython.size_t, graph.square_width) * cython.cast(
-        cython.size_t, graph.square_depth
-    )
-    region: cython.int
-    floors.width = graph.square_width
-    floors.depth = graph.square_depth
-    floors.padding = graph.padding
-    floors.region = floors.steepest = 0
-    if (
-        _reserve(
-            floors,
-            cython.cast(cython.size_t, field.span_count),
-            cells,
-            cython.cast(cython.size_t, region_count),
-        )
-        < 0
-    ):
-        return -1
-    first: cython.p_int = floors.first.data
-    first[0] = first[region_count + 1] = 0
-    for region in range(region_count + 1):
-        first[region] = 0
-        floors.low.data[region] = NO_LOW
-        floors.high.data[region] = -1
-        floors.beside.data[region] = 0
-    _count_spans(field, graph, floors)
-    for region in range(region_count + 1):
-        first[region + 1] += first[region]
-        floors.low_around.data[region] = floors.low.data[region]
-        floors.high_around.data[region] = floors.high.data[region]
-    _place_spans(field, graph, floors)
-    # Placing moved every begin to the end of its part.
-    region = region_count + 1
-    while region > 0:
-        first[region] = first[region - 1]
-        region -= 1
-    first[0] = 0
-    return 0
-
-
-# --- one region
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def unload_region(floors: cython.pointer[FloorHeights]) -> cython.void:
-    k: cython.int
-    if floors.region == 0:
-        return
-    for k in range(floors.filled.count):
-        floors.row.data[floors.cell.data[floors.filled.data[k]]] = -1
-    floors.region = 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _is_disputed(
-    floors: cython.pointer[cython.const[FloorHeights]], cell: cython.int, row: cython.int, reach: cython.int
-) -> cython.bint:
-    """Whether an own cell within `reach` steps lies too far above or below to be left for this height by so many."""
-    width: cython.int = floors.width
-    z: cython.int = cell // width  # never negative
-    x: cython.int = cell - z * width
-    across: cython.int
-    along: cython.int
-    rest: cython.int
-    apart: cython.int
-    line: cython.pointer[cython.const[cython.int]]
-    for along in range(-z if z < reach else -reach, min(reach, floors.depth - 1 - z) + 1):
-        line = floors.row.data + (cell + along * width)
-        rest = reach - (-along if along < 0 else along)
-        for across in range(-x if x < rest else -rest, min(rest, width - 1 - x) + 1):
-            apart = line[across]
-            if apart < 0 or apart >= AROUND:
-                continue
-            apart = apart - row if apart > row else row - apart
-            # Most lie within one link, however far away they are.
-            if apart > floors.steepest and apart > floors.steepest * (
-                (-across if across < 0 else across) + (-along if along < 0 else along)
-            ):
-                return True
-    return False
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fill(
-    field: cython.pointer[cython.const[CompactField]],
     floors: cython.pointer[FloorHeights],
     span: cython.int,
-    reach: cython.int,
-) -> cython.int:
-    """Fills the free cell of a span around the region."""
-    cell: cython.int = floors.cell.data[span]
-    row: cython.int = field.y[span]
-    # A height within a link of all own ones needs no look around.
-    is_far: cython.bint = (
-        floors.high.data[floors.region] - row > floors.steepest
-        or row - floors.low.data[floors.region] > floors.steepest
-    )
-    # Listed first: what is not listed is not blanked again.
-    if push_int(cython.address(floors.filled), span) < 0:
-        return -1
-    floors.row.data[cell] = DISPUTED if is_far and _is_disputed(floors, cell, row, reach) else row + AROUND
-    return 0
+    x: cython.int,
+    z: cython.int,
+    direction: cython.int,
+) -> cython.void:
+    """Gives cells of a span's region their rows: from the span on, toward -x or +x, as far as links lead."""
+    region: cython.int = field.region[span]
+    joined: cython.p_int = graph.joined.data + direction
+    line: cython.p_int = floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, floors.width)
+    step: cython.int = direction - 1
+    first: cython.int
+    last: cython.int
+    if z < floors.first_row or z > floors.last_row:
+        return
+    first = floors.begin.data[z]
+    last = floors.end.data[z]
+    # A border may lie outside of its polygon.
+    while x < first if step > 0 else x > last:
+        span = joined[4 * span]
+        if span < 0 or field.region[span] != region:
+            return
+        x += step
+    while first <= x and x <= last and line[x] == -1:
+        line[x] = field.y[span]
+        span = joined[4 * span]
+        if span < 0 or field.region[span] != region:
+            return
+        x += step
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _spread(
+def _walk_outward(
     field: cython.pointer[cython.const[CompactField]],
-    graph: cython.pointer[cython.const[SpanGraph]],
     floors: cython.pointer[FloorHeights],
-    begin: cython.int,
-    end: cython.int,
-    step: cython.int,
+    slot: cython.int,
+    x: cython.int,
+    z: cython.int,
     reach: cython.int,
 ) -> cython.int:
-    """Fills the free cells beside some of the filled spans with the spans joined to them.
-
-    The first step tells which regions are joined to the loaded one. Later ones stay in those: their rows are within
-    the bounds around the region.
-    """
-    k: cython.int
-    edge: cython.int
-    other: cython.int
-    joined: cython.pointer[cython.const[cython.int]]
-    for k in range(begin, end):
-        if floors.row.data[floors.cell.data[floors.filled.data[k]]] == DISPUTED:
+    """Gives cells behind a boundary edge their rows, as far as links lead straight on within the polygon."""
+    span: cython.int = slot >> 2
+    edge: cython.int = slot & 3
+    cell: cython.int
+    _step: cython.int
+    for _step in range(reach):
+        span = floor_beside(field, span, edge)
+        x += step_x(edge)
+        z += step_z(edge)
+        if span < 0 or z < floors.first_row or z > floors.last_row:
+            return 0
+        if x < floors.begin.data[z] or x > floors.end.data[z]:
+            return 0
+        cell = x + z * floors.width
+        if floors.row.data[cell] != -1:
             continue
-        joined = graph.joined.data + 4 * floors.filled.data[k]
-        for edge in range(4):
-            other = joined[edge]
-            if other < 0 or field.region[other] <= 0 or field.region[other] == floors.region:
-                continue
-            if step == 0:
-                floors.beside.data[field.region[other]] = floors.region
-            if (
-                floors.row.data[floors.cell.data[other]] == -1
-                and floors.beside.data[field.region[other]] == floors.region
-                and _fill(field, floors, other, reach) < 0
-            ):
+        floors.row.data[cell] = field.y[span]
+        if field.area[span] == 0:
+            floors.row.data[cell] = -2 - field.y[span]
+            if push_int(cython.address(floors.rim), cell) < 0:
                 return -1
     return 0
 
@@ -311,63 +226,263 @@ def _spread(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _settle_rows(floors: cython.pointer[FloorHeights], begin: cython.int) -> cython.void:
-    """Makes rows of cells around the region, listed from `begin` on, like those of its own."""
-    k: cython.int
-    row: cython.p_int
-    for k in range(begin, floors.filled.count):
-        row = floors.row.data + floors.cell.data[floors.filled.data[k]]
-        row[0] = -1 if row[0] == DISPUTED else row[0] - AROUND
+def _extend_outward(
+    field: cython.pointer[cython.const[CompactField]],
+    floors: cython.pointer[FloorHeights],
+    slot: cython.int,
+    x: cython.int,
+    z: cython.int,
+    reach: cython.int,
+) -> cython.int:
+    """Gives cells behind a boundary edge that have no row that of the last cell before them."""
+    row: cython.int = field.y[slot >> 2]
+    edge: cython.int = slot & 3
+    cell: cython.int
+    found: cython.int
+    _step: cython.int
+    for _step in range(reach):
+        x += step_x(edge)
+        z += step_z(edge)
+        if z < floors.first_row or z > floors.last_row or x < floors.begin.data[z] or x > floors.end.data[z]:
+            return 0
+        cell = x + z * floors.width
+        found = floors.row.data[cell]
+        if found != -1:
+            row = found if found >= 0 else -2 - found
+            continue
+        floors.row.data[cell] = -2 - row
+        if push_int(cython.address(floors.beyond), cell) < 0:
+            return -1
+    return 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _spread_around(
+def _walk_both_ways(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
     floors: cython.pointer[FloorHeights],
-    reach: cython.int,
-) -> cython.int:
-    own: cython.int = floors.filled.count
-    begin: cython.int = 0
-    end: cython.int
-    step: cython.int
-    code: cython.int = 0
-    for step in range(reach):
-        end = floors.filled.count
-        code = _spread(field, graph, floors, begin, end, step, reach)
-        begin = end
-        if code < 0 or begin == floors.filled.count:
-            break
-    _settle_rows(floors, own)
-    return code
+    span: cython.int,
+    x: cython.int,
+    z: cython.int,
+) -> cython.void:
+    before: cython.int = graph.joined.data[4 * span]
+    _walk_row(field, graph, floors, span, x, z, 2)
+    if before >= 0 and field.region[before] == field.region[span]:
+        _walk_row(field, graph, floors, before, x - 1, z, 0)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def load_region(
+def _fill_row(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
     floors: cython.pointer[FloorHeights],
     region: cython.int,
+    z: cython.int,
+) -> cython.void:
+    """A row that no border comes into: whatever its region has there is its polygon's floor."""
+    middle: cython.int = (floors.begin.data[z] + floors.end.data[z]) >> 1
+    away: cython.int
+    x: cython.int
+    span: cython.int
+    for away in range(floors.end.data[z] - floors.begin.data[z] + 1):
+        x = middle + ((away + 1) >> 1) * (1 if away & 1 else -1)
+        if x < floors.begin.data[z] or x > floors.end.data[z]:
+            continue
+        span = span_at(field, floors, region, x, z)
+        if span >= 0:
+            _walk_both_ways(field, graph, floors, span, x, z)
+            return
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fill_beside(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    floors: cython.pointer[FloorHeights],
+    region: cython.int,
+    z: cython.int,
+    edge: cython.int,
+) -> cython.void:
+    """A row beyond the polygon, which it only touches: what its own cells are linked to."""
+    inside: cython.int = z + 2 - edge
+    x: cython.int
+    span: cython.int
+    other: cython.int
+    for x in range(floors.begin.data[z], floors.end.data[z] + 1):
+        if (
+            floors.row.data[x + z * floors.width] != -1
+            or x < floors.begin.data[inside]
+            or x > floors.end.data[inside]
+            or floors.row.data[x + inside * floors.width] < 0
+        ):
+            continue
+        span = span_at(field, floors, region, x, z)
+        if span < 0:
+            continue
+        other = graph.joined.data[4 * span + edge]
+        if other >= 0 and field.region[other] == region:
+            floors.row.data[x + z * floors.width] = field.y[span]
+
+
+# --- ends of the floor
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_from_end(
+    field: cython.pointer[cython.const[CompactField]],
+    floors: cython.pointer[FloorHeights],
+    region: cython.int,
+    x: cython.int,
+    z: cython.int,
+    edge: cython.int,
     reach: cython.int,
 ) -> cython.int:
-    if floors.region == region:
+    """Walks over an edge of a cell as over a boundary edge, if the cell's row is that of the region."""
+    span: cython.int = span_at(field, floors, region, x, z)
+    if span < 0 or field.y[span] != floors.row.data[x + z * floors.width]:
         return 0
-    unload_region(floors)
-    floors.region = region
-    begin: cython.int = floors.first.data[region]
-    count: cython.int = floors.first.data[region + 1] - begin
-    k: cython.int
-    span: cython.int
-    floors.filled.count = 0
-    if reserve_ints(cython.address(floors.filled), cython.cast(cython.size_t, count)) < 0:
+    if push_slot(cython.address(floors.border), 4 * span + edge, x, z) < 0:
         return -1
-    for k in range(count):
-        span = floors.span.data[begin + k]
-        floors.filled.data[k] = span
-        floors.row.data[floors.cell.data[span]] = field.y[span]
-    floors.filled.count = count
-    return _spread_around(field, graph, floors, reach)
+    return _walk_outward(field, floors, 4 * span + edge, x, z, reach)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_from_ends(
+    field: cython.pointer[cython.const[CompactField]],
+    floors: cython.pointer[FloorHeights],
+    region: cython.int,
+    reach: cython.int,
+) -> cython.int:
+    """Walks on where rows still end among the cells that a polygon touches.
+
+    Mostly that is at a wall. But the border of a polygon beside may have left the floor by more than that is wide.
+    """
+    x: cython.int
+    z: cython.int
+    width: cython.int = floors.width
+    line: cython.p_int
+    for z in range(floors.first_row, floors.last_row + 1):
+        line = floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, width)
+        for x in range(floors.begin.data[z], floors.end.data[z]):
+            if (line[x] == -1) == (line[x + 1] == -1):
+                continue
+            if line[x] == -1:
+                if _walk_from_end(field, floors, region, x + 1, z, 0, reach) < 0:
+                    return -1
+            elif _walk_from_end(field, floors, region, x, z, 2, reach) < 0:
+                return -1
+        if z == floors.last_row:
+            break
+        for x in range(
+            max(floors.begin.data[z], floors.begin.data[z + 1]), min(floors.end.data[z], floors.end.data[z + 1]) + 1
+        ):
+            if (line[x] == -1) == (line[x + width] == -1):
+                continue
+            if line[x] == -1:
+                if _walk_from_end(field, floors, region, x, z + 1, 3, reach) < 0:
+                    return -1
+            elif _walk_from_end(field, floors, region, x, z, 1, reach) < 0:
+                return -1
+    return 0
+
+
+# --- one polygon
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_inward(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    floors: cython.pointer[FloorHeights],
+    region: cython.int,
+) -> cython.void:
+    """Fills the rows of a polygon with its region's own floor."""
+    slot: cython.p_int = floors.border.slot.data
+    x: cython.p_int = floors.border.slot_x.data
+    z: cython.p_int = floors.border.slot_z.data
+    k: cython.int
+    row: cython.int
+    for k in range(floors.border.slot.count):
+        if z[k] < floors.first_row or z[k] > floors.last_row:
+            continue
+        floors.has_border.data[z[k]] = 1
+        if slot[k] & 1:
+            _walk_both_ways(field, graph, floors, slot[k] >> 2, x[k], z[k])
+        else:
+            _walk_row(field, graph, floors, slot[k] >> 2, x[k], z[k], (slot[k] & 3) ^ 2)
+    for row in range(floors.low, floors.high):
+        if floors.has_border.data[row] == 0:
+            _fill_row(field, graph, floors, region, row)
+    if floors.low > 0:
+        _fill_beside(field, graph, floors, region, floors.low - 1, 1)
+    if floors.high < floors.depth:
+        _fill_beside(field, graph, floors, region, floors.high, 3)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _walk_beyond(
+    field: cython.pointer[cython.const[CompactField]],
+    floors: cython.pointer[FloorHeights],
+    region: cython.int,
+    reach: cython.int,
+) -> cython.int:
+    """Fills what a polygon covers or touches behind its border."""
+    border: cython.pointer[FloorBorder] = cython.address(floors.border)
+    k: cython.int
+    for k in range(border.slot.count):
+        if _walk_outward(field, floors, border.slot.data[k], border.slot_x.data[k], border.slot_z.data[k], reach) < 0:
+            return -1
+    if _walk_from_ends(field, floors, region, reach) < 0:
+        return -1
+    for k in range(border.slot.count):
+        if _extend_outward(field, floors, border.slot.data[k], border.slot_x.data[k], border.slot_z.data[k], reach) < 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def load_polygon(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[cython.const[SpanGraph]],
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    floors: cython.pointer[FloorHeights],
+    polygon: cython.int,
+    reach: cython.int,
+) -> cython.int:
+    floors.rim.count = floors.beyond.count = 0
+    _touch_cells(polygons, floors, polygon)
+    if list_border(graph, contours, polygons, cython.address(floors.border), polygon) < 0:
+        return -1
+    _walk_inward(field, graph, floors, polygons.region[polygon])
+    return _walk_beyond(field, floors, polygons.region[polygon], reach)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def settle_rim(floors: cython.pointer[FloorHeights]) -> cython.void:
+    k: cython.int
+    row: cython.p_int
+    for k in range(floors.rim.count):
+        row = floors.row.data + floors.rim.data[k]
+        row[0] = -2 - row[0]
+    for k in range(floors.beyond.count):
+        floors.row.data[floors.beyond.data[k]] = -1
+    floors.rim.count = floors.beyond.count = 0

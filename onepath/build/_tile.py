@@ -7,12 +7,14 @@ from cython.cimports.onepath.build._chains import free_contours
 from cython.cimports.onepath.build._clock import seconds_now
 from cython.cimports.onepath.build._compact import build_compact, free_compact
 from cython.cimports.onepath.build._contours import make_contours
-from cython.cimports.onepath.build._detail_polygons import PolygonArrays, free_detail, make_detail
+from cython.cimports.onepath.build._detail_polygons import free_detail, make_detail
 from cython.cimports.onepath.build._erosion import erode, free_erosion
 from cython.cimports.onepath.build._filters import filter_spans
+from cython.cimports.onepath.build._floor_bounds import reach_of
 from cython.cimports.onepath.build._frame import Frame
 from cython.cimports.onepath.build._interiors import clear_interiors, free_interiors
 from cython.cimports.onepath.build._kinds import find_kind, forget_named, part_kinds
+from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 from cython.cimports.onepath.build._polymesh import free_polygons, make_polymesh
 from cython.cimports.onepath.build._rasterize import rasterize_soup
 from cython.cimports.onepath.build._regions import free_regions, make_regions
@@ -77,9 +79,8 @@ class TileBaker:
         self.rules.max_edge_error = rules.max_edge_error
         self.rules.max_polygon_vertices = rules.max_polygon_vertices
         self.rules.detail.spacing = rules.detail_spacing
-        self.rules.detail.allowed = rules.detail_error + 1.0
-        # As far as simplifying may lead a polygon out of its region, and a link more.
-        self.rules.detail.reach = cython.cast(cython.int, rules.max_edge_error) + 2
+        self.rules.detail.max_error = rules.detail_error
+        self.rules.detail.reach = reach_of(rules.max_edge_error)
 
     @cython.cfunc
     def _take_volumes(self, volumes, marks):
@@ -265,6 +266,7 @@ class TileBaker:
         code: cython.int = make_detail(
             cython.address(self.compact),
             cython.address(self.regions.graph),
+            cython.address(self.contours),
             cython.address(arrays),
             cython.address(self.rules.detail),
             cython.address(self.detail),
