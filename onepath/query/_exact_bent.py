@@ -4,17 +4,20 @@ Exact signs say of corners that should lie on one line that this one is seen and
 All else they tell rightly. So a polygon is crossed as if it were convex, and where an exit lies along a line of sight,
 the lines to its ends are followed as well, whatever the signs say of the exit: to either side round the end of a wall,
 straight ahead where there is none. Ahead is more than a rounding can shift a corner by: to see too much does no harm.
+
+In straight outlines too the lines to an exit's ends are followed: from rooms whose root a rounding has put behind it,
+and where a fan goes on ahead.
 """
 
 import cython
 from cython.cimports.onepath.query._exact_bounds import (
+    SLOPE,
     are_close,
     beyond_left,
     beyond_right,
     leads_on,
     lies_between,
     same_spot,
-    slope,
     spot_distance,
     turn,
 )
@@ -39,13 +42,13 @@ def is_close_to(exact, spot, way):
         return True
     if not lies_between(way.right, way.left, spot):
         return False
-    return slope() * abs(turn(way.right, way.left, spot)) <= exact.hair * spot_distance(way.right, way.left)
+    return SLOPE * abs(turn(way.right, way.left, spot)) <= exact.hair * spot_distance(way.right, way.left)
 
 
 def beside_ahead(before, root, side):
     ahead_x: cython.double = root.x - before.x
     ahead_z: cython.double = root.z - before.z
-    aside: cython.double = slope() if side == SIDE_LEFT else -slope()
+    aside: cython.double = SLOPE if side == SIDE_LEFT else -SLOPE
     spot: Spot
     spot.x = root.x + ahead_x + aside * ahead_z
     spot.z = root.z + ahead_z - aside * ahead_x

@@ -5,6 +5,16 @@ from libc.math cimport sqrt
 from onepath.geometry._exact cimport orientation
 from onepath.query._exact_state cimport ExactNode, Exit, Spot
 
+cdef extern from *:
+    """
+    #define ONEPATH_EXACT_SLOPE 0.015625
+    #define ONEPATH_EXACT_SLACK (1.0 / (1LL << 44))
+    """
+    # Lines lie along each other that part by less than this part of their lengths: 2^-6.
+    const double SLOPE "ONEPATH_EXACT_SLOPE"
+    # Costs differ that differ by more than this part of them: sums of the same legs in another order do not.
+    const double SLACK "ONEPATH_EXACT_SLACK"
+
 
 cdef struct Bounds:
     # What a window sees lies to the right of the left ray and to the left of the right one; both rays are given by two spots.
@@ -36,25 +46,19 @@ cdef inline double spot_distance(Spot a, Spot b) noexcept nogil:
 
 
 cdef inline bint is_dearer(double cost, double than) noexcept nogil:
-    # By more than sums of the same legs in another order differ.
-    return cost > than * (1.0 + 2.0**-44)
-
-
-cdef inline double slope() noexcept nogil:
-    # Lines lie along each other that part by less than this part of their lengths.
-    return 2.0**-6
+    return cost > than * (1.0 + SLACK)
 
 
 cdef inline bint are_close(Spot a, Spot b, double hair) noexcept nogil:
     # Whether a rounding, by a hair, may turn the line from one spot to the other by more than that.
-    return slope() * spot_distance(a, b) <= hair
+    return SLOPE * spot_distance(a, b) <= hair
 
 
 cdef inline bint leads_on(Spot a, Spot b, Spot c, double hair) noexcept nogil:
     # Whether c lies along the line through a and b, before or behind them.
     if are_close(a, b, hair) or are_close(b, c, hair):
         return True
-    return abs(turn(a, b, c)) <= slope() * spot_distance(a, b) * spot_distance(b, c)
+    return abs(turn(a, b, c)) <= SLOPE * spot_distance(a, b) * spot_distance(b, c)
 
 
 cdef inline bint lies_between(Spot a, Spot b, Spot p) noexcept nogil:
@@ -122,9 +126,9 @@ cdef inline Spot right_end(const Bounds* bounds, const Exit* way) noexcept nogil
     return ray_meets(bounds.right_from, bounds.right_to, way)
 
 
-cdef inline double reach_beside(const Bounds* bounds, const Exit* way, Spot p) noexcept nogil:
-    # The same to a spot that a rounding has put a hair before the exit: what is left or right of a view of nearly half a
-    # circle does not tell there.
+cdef inline double length_beside(const Bounds* bounds, const Exit* way, Spot p) noexcept nogil:
+    # What length_through gives for a spot that a rounding has put a hair before the exit: what is left or right of a view of
+    # nearly half a circle does not tell there.
     cdef Spot right = right_end(bounds, way)
     cdef Spot left = left_end(bounds, way)
     if lies_between(right, left, p):
@@ -134,7 +138,7 @@ cdef inline double reach_beside(const Bounds* bounds, const Exit* way, Spot p) n
     )
 
 
-cdef inline double reach(const Bounds* bounds, const Exit* way, Spot p) noexcept nogil:
+cdef inline double length_through(const Bounds* bounds, const Exit* way, Spot p) noexcept nogil:
     # The length of the shortest line from the root through what is seen of the exit to a spot behind it.
     cdef Spot bend
     if beyond_left(bounds, p) > 0.0:
@@ -144,13 +148,13 @@ cdef inline double reach(const Bounds* bounds, const Exit* way, Spot p) noexcept
     else:
         return spot_distance(bounds.root, p)
     if turn(way.right, way.left, p) > 0.0:
-        return reach_beside(bounds, way, p)
+        return length_beside(bounds, way, p)
     return spot_distance(bounds.root, bend) + spot_distance(bend, p)
 
 
 cdef inline double least_length(const Bounds* bounds, const Exit* way, Spot end) noexcept nogil:
-    # The same where the spot may lie on either side of the exit: what a line to it is at least. Behind the exit or, mirrored
-    # in it, before it, the lengths are the same.
+    # Where the spot may lie on either side of the exit: what a line to it is at least. Behind the exit or, mirrored in it,
+    # before it, the lengths are the same.
     cdef double dx = way.left.x - way.right.x
     cdef double dz = way.left.z - way.right.z
     cdef double side = dz * (end.x - way.right.x) - dx * (end.z - way.right.z)
@@ -158,4 +162,4 @@ cdef inline double least_length(const Bounds* bounds, const Exit* way, Spot end)
         side = 2.0 * side / (dx * dx + dz * dz)
         end.x -= side * dz
         end.z += side * dx
-    return reach(bounds, way, end)
+    return length_through(bounds, way, end)

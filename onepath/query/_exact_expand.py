@@ -2,8 +2,8 @@
 
 A window passes what it sees on through every exit that it sees (observable successors). Where it reaches an end of the
 portal it came through, and exits lie beyond, lines may turn there: a fan (non-observable successors). A fan goes round
-its corner from polygon to polygon and opens windows to one side of the line that came. An exit seen edge-on lies on a
-line itself: lines reach what is behind it over its nearer end alone.
+its corner from polygon to polygon and opens windows to one side of the line that came, or, where no wall makes it turn,
+ahead. An exit seen edge-on lies on a line itself: lines reach what is behind it over its nearer end alone.
 """
 
 import cython

@@ -1,8 +1,8 @@
 # How the nodes of an exact search come about: each is priced, checked against what is known, and put on the open list.
 
 from onepath.mesh._mesh cimport TileSlot
-from onepath.query._exact_bounds cimport Bounds, is_dearer, least_length, node_bounds, reach, same_spot, spot_distance, turn
-from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root, open_root
+from onepath.query._exact_bounds cimport Bounds, is_dearer, least_length, length_through, node_bounds, same_spot, spot_distance, turn
+from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root, root_without_walls
 from onepath.query._exact_state cimport (
     CORNER_CONVEX,
     CORNER_STRAIGHT,
@@ -72,7 +72,8 @@ cdef inline bint opens_as_much(const ExactNode* known, const ExactNode* wanted, 
 
 
 cdef inline bint is_known(const ExactWork* work, const ExactNode* wanted) noexcept nogil:
-    # Floors over each other lead to one exit in many orders: without this, all of them would be searched.
+    # Floors over each other lead to one exit in many orders, and fans in bent outlines open more than their side, so that what
+    # they see overlaps: without this, all of it would be searched again and again.
     cdef const Exit* way = work.exact.exits + wanted.exit
     cdef int index = way.last_crossed
     while index >= 0:
@@ -251,7 +252,7 @@ cdef inline int add_end_of_exit(const ExactWork* work, int parent, int exit, int
     cdef int number = corner_root(work, exit, end)
     cdef int corner
     if number == ROOT_NONE:
-        number = open_root(work, work.exact.nodes[parent].record, place)
+        number = root_without_walls(work, work.exact.nodes[parent].record, place)
         if number < 0:
             return -1
         turn_at(work, parent, number, place, SIDE_AHEAD)
@@ -312,7 +313,7 @@ cdef inline double cost_to(const ExactWork* work, const ExactNode* node, Spot pl
     if node.kind != NODE_WINDOW:
         return node.cost + work.exact.rate * spot_distance(node.root, place)
     bounds = node_bounds(node)
-    return node.cost + work.exact.rate * reach(&bounds, work.exact.exits + node.exit, place)
+    return node.cost + work.exact.rate * length_through(&bounds, work.exact.exits + node.exit, place)
 
 
 cdef inline void add_end(const ExactWork* work, int parent) noexcept nogil:

@@ -107,12 +107,13 @@ def walk_round(
     rises: cython.int = 0
     upper: cython.bint
     step: cython.int
+    walk.least = start
     walk.crossed = 0
     walk.first_upper = False
     walk.last_upper = False
     for step in range(LONGEST_WALK):
         walk.last = record
-        walk.least = record if step == 0 else min(walk.least, record)
+        walk.least = min(walk.least, record)
         walk.steps = step
         way = only_exit(exact, record, spot, end)
         if way < 0:
@@ -248,7 +249,7 @@ def new_root(exact, place):
     root = exact.roots + exact.root_count
     root.place = place
     root.slot = -1
-    root.is_open = False
+    root.walls_tell = False
     root.corner = CORNER_UNKNOWN
     root.cost = -1.0
     root.met[SIDE_LEFT] = False
@@ -286,7 +287,7 @@ def root_of(exact: cython.pointer(ExactSearch), record: cython.int, spot: Spot) 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def passes(
+def count_crossings(
     root: cython.pointer(cython.const[Root]),
     left: cython.pointer(cython.const[Walk]),
     right: cython.pointer(cython.const[Walk]),
@@ -338,7 +339,7 @@ def find_root(work: cython.pointer(cython.const[ExactWork]), start: cython.int, 
     if code == WALK_CLOSED:
         return ROOT_NONE
     number = root_of(work.exact, left.last, spot)
-    if number < 0 or code == WALK_LOST or work.exact.roots[number].is_open:
+    if number < 0 or code == WALK_LOST or work.exact.roots[number].walls_tell:
         return number
     code = walk_round(work, start, spot, SIDE_RIGHT, cython.address(right))
     if code == WALK_NO_MEMORY:
@@ -350,8 +351,8 @@ def find_root(work: cython.pointer(cython.const[ExactWork]), start: cython.int, 
         or not outline_beside(work, right.last, spot, SIDE_RIGHT, cython.address(root.right_wall))
     ):
         return number
-    crossed = passes(root, cython.address(left), cython.address(right))
-    root.is_open = crossed < 3
+    crossed = count_crossings(root, cython.address(left), cython.address(right))
+    root.walls_tell = crossed < 3
     root.corner = corner_between(root, crossed, work.exact.hair)
     return number
 
@@ -375,7 +376,7 @@ def corner_root(work, exit, end):
     return known
 
 
-def open_root(work, record, place):
+def root_without_walls(work, record, place):
     walk: Walk
     code: cython.int = walk_round(work, record, place, SIDE_LEFT, cython.address(walk))
     if code == WALK_NO_MEMORY:
@@ -414,7 +415,7 @@ def turns_round_wall(
     and then the far wall lies more than half a turn on although the gap is on this side. A line along a wall may come
     from behind it, by a rounding; where the gap is a slit nothing else tells. To keep a route too many does no harm.
     """
-    if not root.is_open:
+    if not root.walls_tell:
         return True
     if side == SIDE_LEFT:
         return may_lie_on_side(root, side, before, root.left_wall, hair) or may_lie_on_side(

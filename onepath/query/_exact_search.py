@@ -203,8 +203,8 @@ def expand_node(work: cython.pointer(cython.const[ExactWork]), index: cython.int
             return -1
         exact.nodes[index].record = record
     polygon = exact.polygons + record
-    # An exit gives one node at most, those of a bent outline or seen from behind two for each end too; the ends of a
-    # window give two more, and the route's end one
+    # An exit gives one node at most, and two for each end where lines to its ends are followed too: in a bent outline,
+    # before a fan that goes on ahead, seen from behind; the ends of a window give two more, and the route's end one
     most = 5 * (polygon.end - polygon.first) + 3
     if reserve_exact(exact, most, search.node_count, search.max_nodes) != 0:
         return -1

@@ -18,7 +18,7 @@ from onepath.query._room cimport grown_capacity, resize
 # What a node enters its polygon with.
 cdef enum:
     NODE_WINDOW = 0          # lines from the root through a part of an exit, between two bounds
-    NODE_FAN = 1             # the root is a corner on the polygon's outline; lines turn to one side there
+    NODE_FAN = 1             # the root is a corner on the polygon's outline; lines turn to one side there, or go on ahead
     NODE_ROOM = 2            # the root lies in the polygon: lines go anywhere
     NODE_END = 3             # the end of the whole route
 
@@ -73,18 +73,19 @@ cdef struct ExactPolygon:
 
 
 cdef struct Root:
-    # A corner as seen from one side of its walls. The polygons round it that are joined with one another share it; the last
-    # of them counter-clockwise names it, so that what only touches in a point stays apart.
+    # A corner as seen from one side of its walls. The polygons round it that are joined with one another share it; one of them
+    # names it, so that what only touches in a point stays apart: the last counter-clockwise, or where they go all the way
+    # round, that whose record is least.
     Spot place
     int slot
     int polygon
     int next                 # in the chain of its bucket
-    bint is_open             # both walls are known
+    bint walls_tell          # both walls are known, and polygons between them surely take up less than a turn and a half
     Spot left_wall           # along the wall that ends the polygons counter-clockwise, and clockwise
     Spot right_wall
     int corner               # a CORNER_
     double cost              # of the cheapest route here so far
-    bint[3] met              # a route of that cost has turned to this side
+    bint[3] met              # a route of that cost has gone on from here to this SIDE_
 
 
 cdef struct ExactNode:
@@ -104,7 +105,7 @@ cdef struct ExactNode:
     int parent
     int order                # among the expansions, -1 before its own
     int next                 # of a node that was put off
-    int crossed_before       # the node before this one that crossed the same exit
+    int crossed_before       # the node before this one that crossed the same exit, -1 for none
 
 
 cdef struct Reached:
