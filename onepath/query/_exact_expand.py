@@ -33,6 +33,7 @@ from cython.cimports.onepath.query._exact_nodes import (
     add_fan,
     add_room,
     add_window,
+    blank_window,
     cost_to,
     leads_back,
     look_through,
@@ -114,7 +115,7 @@ def reflect(
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     way: cython.pointer(Exit) = work.exact.exits + exit
     images: Bounds
-    limits: ExactNode
+    window: ExactNode = blank_window(work.exact, index, exit)
     work.exact.repeats = True
     # Who turns round has what was on the left on the right.
     right_out: cython.double = beyond_left(bounds, way.right)
@@ -125,12 +126,12 @@ def reflect(
         needs[SIDE_RIGHT] = True
     if beyond_left(bounds, way.left) >= 0.0 or beyond_right(bounds, way.right) <= 0.0:
         return
-    limits.root = mirrored(node.root, way.side, way.right)
-    limits.before = mirrored(node.before, way.side, way.right)
-    limits.right = way.right if right_out <= 0.0 else mirrored(node.left, way.side, way.right)
-    limits.left = way.left if left_out >= 0.0 else mirrored(node.right, way.side, way.right)
-    images = node_bounds(cython.address(limits))
-    add_window(work, index, exit, node.cost, node.number, cython.address(images), cython.address(limits))
+    window.root = mirrored(node.root, way.side, way.right)
+    window.before = mirrored(node.before, way.side, way.right)
+    window.right = way.right if right_out <= 0.0 else mirrored(node.left, way.side, way.right)
+    window.left = way.left if left_out >= 0.0 else mirrored(node.right, way.side, way.right)
+    images = node_bounds(cython.address(window))
+    add_window(work, cython.address(window), cython.address(images))
 
 
 @cython.cfunc
@@ -215,6 +216,16 @@ def expand_window(work: cython.pointer(cython.const[ExactWork]), index: cython.i
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+@cython.inline
+def is_loose(node: cython.pointer(ExactNode), record: cython.pointer(ExactPolygon)) -> cython.bint:
+    """Whether what a fan opens is bounded by a line a little beside the one that came, and not by that line."""
+    # Where an outline is bent, or no wall makes lines turn, a rounding decides on which side of the line a corner lies.
+    return record.bent or node.side == SIDE_AHEAD
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def is_past_half_turn(node: cython.pointer(ExactNode), far: Spot) -> cython.bint:
     """Whether a fan has turned by half a circle or more when it comes to the exit from its root to `far`."""
     turned: cython.double = turn(node.before, node.root, far)
@@ -261,11 +272,11 @@ def cut_to_side(
     node: cython.pointer(ExactNode),
     way: cython.pointer(Exit),
     side: cython.int,
-    limits: cython.pointer(ExactNode),
     loose: cython.bint,
+    window: cython.pointer(ExactNode),
 ) -> cython.bint:
-    """Bounds a window from a fan's root by the line that came, or one beside it (`loose`); whether anything is left."""
-    # The line itself is meant by its root.
+    """Bounds a window from a fan's root to one side; whether anything is left of it."""
+    # The line that came itself is meant by its root.
     bound: Spot = beside_ahead(node.before, node.root, 1 - side) if loose else node.root
     origin: Spot = node.root if loose else node.before
     sign: cython.double = 1.0 if side == SIDE_LEFT else -1.0
@@ -278,9 +289,9 @@ def cut_to_side(
     if near_inside <= 0.0 and far_inside <= 0.0:
         return node.side == side and has_turned(work.exact, node)
     if near_inside < 0.0 and side == SIDE_LEFT:
-        limits.right = bound
+        window.right = bound
     elif near_inside < 0.0:
-        limits.left = bound
+        window.left = bound
     return True
 
 
@@ -293,26 +304,22 @@ def open_from(
     """The window from a fan's root through an exit across the polygon, as far as it lies on the fan's side."""
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     way: cython.pointer(Exit) = work.exact.exits + exit
-    anywhere: cython.bint = same_spot(node.before, node.root)
+    # A rounding may turn a short line into any direction.
+    anywhere: cython.bint = same_spot(node.before, node.root) or (
+        loose and (are_close(node.before, node.root, work.exact.hair) or is_close_to(work.exact, node.root, way))
+    )
     side: cython.int
     bounds: Bounds
-    limits: ExactNode
-    limits.root = node.root
-    limits.before = node.before
-    limits.left = way.left
-    limits.right = way.right
-    if loose and (are_close(node.before, node.root, work.exact.hair) or is_close_to(work.exact, node.root, way)):
-        # A rounding may turn the line into any direction.
-        anywhere = True
-    for side in range(2):
-        if (
-            not anywhere
-            and (node.side == side or node.side == SIDE_AHEAD)
-            and not cut_to_side(work, node, way, side, cython.address(limits), loose)
-        ):
-            return
-    bounds = node_bounds(cython.address(limits))
-    add_window(work, index, exit, node.cost, node.number, cython.address(bounds), cython.address(limits))
+    window: ExactNode = blank_window(work.exact, index, exit)
+    window.left = way.left
+    window.right = way.right
+    if not anywhere:
+        # A fan that goes ahead is cut to both sides.
+        for side in range(2):
+            if node.side != 1 - side and not cut_to_side(work, node, way, side, loose, cython.address(window)):
+                return
+    bounds = node_bounds(cython.address(window))
+    add_window(work, cython.address(window), cython.address(bounds))
 
 
 @cython.cfunc
@@ -340,7 +347,7 @@ def fan_out(
             add_fan(work, index, exit, True, node.cost, node.number, node.root, node.before, side)
             return 0
     elif same_spot(way.left if side == SIDE_LEFT else way.right, node.root):
-        go_on_round(work, index, exit, way.right if node.side == SIDE_LEFT else way.left)
+        go_on_round(work, index, exit, way.right if side == SIDE_LEFT else way.left)
         return 0
     if folds(work.exact, index, way) and lies_between(way.right, way.left, node.root):
         # What lies behind the line by which the fan came is on the same side of it as the route: seen in the mirror.
@@ -370,7 +377,7 @@ def fan_out(
 def expand_fan(work: cython.pointer(cython.const[ExactWork]), index: cython.int) -> cython.int:
     node: cython.pointer(ExactNode) = work.exact.nodes + index
     record: ExactPolygon = work.exact.polygons[node.record]
-    loose: cython.bint = record.bent or node.side == SIDE_AHEAD
+    loose: cython.bint = is_loose(node, cython.address(record))
     exit: cython.int
     for exit in range(record.first, record.links):
         if leads_back(work.exact, index, work.exact.exits + exit) and not (

@@ -1,7 +1,19 @@
 # How the nodes of an exact search come about: each is priced, checked against what is known, and put on the open list.
 
+from libc.string cimport memset
+
 from onepath.mesh._mesh cimport TileSlot
-from onepath.query._exact_bounds cimport Bounds, is_dearer, least_length, length_through, node_bounds, same_spot, spot_distance, turn
+from onepath.query._exact_bounds cimport (
+    Bounds,
+    beyond_left,
+    beyond_right,
+    is_dearer,
+    least_length,
+    length_through,
+    node_bounds,
+    same_spot,
+    spot_distance,
+)
 from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root, root_without_walls
 from onepath.query._exact_state cimport (
     CORNER_CONVEX,
@@ -34,40 +46,41 @@ cdef inline bint was_crossed(const ExactSearch* exact, int index, int exit, int 
     return False
 
 
-cdef inline bint sees_as_far_left(const ExactNode* known, const ExactNode* wanted, const Exit* way) noexcept nogil:
-    # Of two windows with one root through one exit.
-    if same_spot(known.left, way.left):
+cdef inline bint sees_as_far_left(const Bounds* known, const Bounds* wanted, const Exit* way) noexcept nogil:
+    # Of two windows with one root through one exit. A bound that is the line to the root has no spot ahead of it: such a line
+    # is asked about the other's bound, and of two of them one about where the other comes from, which is behind the root.
+    if same_spot(known.left_to, way.left):
         return True
-    if not same_spot(wanted.left, wanted.root):
-        if same_spot(known.left, known.root):
-            return turn(known.before, known.root, wanted.left) <= 0.0
-        return turn(known.root, known.left, wanted.left) <= 0.0
-    if same_spot(known.left, known.root):
-        return turn(wanted.before, wanted.root, known.before) <= 0.0
-    return turn(wanted.before, wanted.root, known.left) >= 0.0
+    if not same_spot(wanted.left_to, wanted.root):
+        return beyond_left(known, wanted.left_to) <= 0.0
+    if not same_spot(known.left_to, known.root):
+        return beyond_left(wanted, known.left_to) >= 0.0
+    return beyond_left(wanted, known.left_from) <= 0.0
 
 
-cdef inline bint sees_as_far_right(const ExactNode* known, const ExactNode* wanted, const Exit* way) noexcept nogil:
-    if same_spot(known.right, way.right):
+cdef inline bint sees_as_far_right(const Bounds* known, const Bounds* wanted, const Exit* way) noexcept nogil:
+    if same_spot(known.right_to, way.right):
         return True
-    if not same_spot(wanted.right, wanted.root):
-        if same_spot(known.right, known.root):
-            return turn(known.before, known.root, wanted.right) >= 0.0
-        return turn(known.root, known.right, wanted.right) >= 0.0
-    if same_spot(known.right, known.root):
-        return turn(wanted.before, wanted.root, known.before) >= 0.0
-    return turn(wanted.before, wanted.root, known.right) <= 0.0
+    if not same_spot(wanted.right_to, wanted.root):
+        return beyond_right(known, wanted.right_to) >= 0.0
+    if not same_spot(known.right_to, known.root):
+        return beyond_right(wanted, known.right_to) <= 0.0
+    return beyond_right(wanted, known.right_from) >= 0.0
 
 
-cdef inline bint opens_as_much(const ExactNode* known, const ExactNode* wanted, const Exit* way) noexcept nogil:
+cdef inline bint opens_as_much(
+    const ExactNode* known, const ExactNode* wanted, const Bounds* wanted_bounds, const Exit* way
+) noexcept nogil:
     # Whether a node that has crossed an exit leads to all that another would lead to, and as cheaply: it has the same root
     # or image of one, and sees as much.
+    cdef Bounds known_bounds
     if known.kind != wanted.kind or not same_spot(known.root, wanted.root):
         return False
     if is_dearer(known.cost, wanted.cost):
         return False
     if wanted.kind == NODE_WINDOW:
-        return sees_as_far_left(known, wanted, way) and sees_as_far_right(known, wanted, way)
+        known_bounds = node_bounds(known)
+        return sees_as_far_left(&known_bounds, wanted_bounds, way) and sees_as_far_right(&known_bounds, wanted_bounds, way)
     return wanted.kind == NODE_ROOM or (known.side == wanted.side and same_spot(known.before, wanted.before))
 
 
@@ -75,19 +88,36 @@ cdef inline bint is_known(const ExactWork* work, const ExactNode* wanted) noexce
     # Floors over each other lead to one exit in many orders, and fans in bent outlines open more than their side, so that what
     # they see overlaps: without this, all of it would be searched again and again.
     cdef const Exit* way = work.exact.exits + wanted.exit
+    cdef Bounds bounds = node_bounds(wanted)
     cdef int index = way.last_crossed
     while index >= 0:
-        if opens_as_much(work.exact.nodes + index, wanted, way):
+        if opens_as_much(work.exact.nodes + index, wanted, &bounds, way):
             return True
         index = work.exact.nodes[index].crossed_before
     return False
 
 
-cdef inline ExactNode* add_node(const ExactWork* work, ExactNode* wanted) noexcept nogil:
-    # A new node, behind an exit of its parent's polygon (-1: in that polygon); NULL where it cannot lead to anything better,
-    # or the node limit drops it. The caller has made room, and given what its kind needs.
+cdef inline ExactNode blank_node(const ExactSearch* exact, int parent, int exit, int number) noexcept nogil:
+    # A node behind an exit of its parent's polygon (-1: in that polygon), to which the caller gives what its kind needs.
+    cdef ExactNode node
+    memset(&node, 0, sizeof(ExactNode))
+    node.parent = parent
+    node.exit = exit
+    node.number = number
+    node.crosses = True
+    node.record = -1
+    node.origin = exact.nodes[parent].record if parent >= 0 else -1
+    node.order = -1
+    node.next = -1
+    node.crossed_before = -1
+    return node
+
+
+cdef inline ExactNode* add_node(const ExactWork* work, const ExactNode* wanted) noexcept nogil:
+    # Keeps a node; NULL where it cannot lead to anything better, or the node limit drops it. The caller has made room.
     cdef SearchState* search = work.search
     cdef ExactNode* node
+    cdef int crossed_before = -1
     # Rounding may lift a total above the cost that the route comes to; whether that is too much is asked at its end. Ends of
     # windows are rounded where they lie, to half a nanometre far from the origin.
     if wanted.total > search.max_cost * (1.0 + 1e-12) + 1e-8 * work.exact.rate:
@@ -95,10 +125,9 @@ cdef inline ExactNode* add_node(const ExactWork* work, ExactNode* wanted) noexce
         return NULL
     if search.terminal >= 0 and wanted.total >= work.exact.nodes[search.terminal].total:
         return NULL
-    wanted.crossed_before = -1
     if wanted.exit >= 0:
-        wanted.crossed_before = work.exact.exits[wanted.exit].last_crossed
-        if wanted.crossed_before >= 0 and (
+        crossed_before = work.exact.exits[wanted.exit].last_crossed
+        if crossed_before >= 0 and (
             was_crossed(work.exact, wanted.parent, wanted.exit, wanted.number)
             or (work.exact.repeats and is_known(work, wanted))
         ):
@@ -106,12 +135,9 @@ cdef inline ExactNode* add_node(const ExactWork* work, ExactNode* wanted) noexce
     if search.node_count >= search.max_nodes:
         search.node_limit_reached = True
         return NULL
-    wanted.crosses = True
-    wanted.record = -1
-    wanted.origin = work.exact.nodes[wanted.parent].record
-    wanted.order = -1
     node = work.exact.nodes + search.node_count
     node[0] = wanted[0]
+    node.crossed_before = crossed_before
     if wanted.exit >= 0:
         work.exact.exits[wanted.exit].last_crossed = search.node_count
     search.node_count += 1
@@ -149,19 +175,23 @@ cdef inline void put_off(const ExactWork* work, ExactNode* node) noexcept nogil:
     work.exact.put_off_last = index
 
 
-cdef inline void add_window(
-    const ExactWork* work, int parent, int exit, double cost, int number, const Bounds* bounds, ExactNode* limits
-) noexcept nogil:
-    # Lines from a root through the part of an exit that `bounds` leave; `limits` has them as nodes keep them.
-    cdef const Exit* way = work.exact.exits + exit
+cdef inline ExactNode blank_window(const ExactSearch* exact, int parent, int exit) noexcept nogil:
+    # Lines from the parent's root through an exit, to which the caller gives bounds.
+    cdef const ExactNode* node = exact.nodes + parent
+    cdef ExactNode window = blank_node(exact, parent, exit, node.number)
+    window.kind = NODE_WINDOW
+    window.cost = node.cost
+    window.root = node.root
+    window.before = node.before
+    return window
+
+
+cdef inline void add_window(const ExactWork* work, ExactNode* window, const Bounds* bounds) noexcept nogil:
+    # Prices a window, whose bounds are given twice, and keeps it.
+    cdef const Exit* way = work.exact.exits + window.exit
     cdef ExactNode* node
-    limits.kind = NODE_WINDOW
-    limits.parent = parent
-    limits.exit = exit
-    limits.number = number
-    limits.cost = cost
-    limits.total = cost + work.exact.scale * least_length(bounds, way, work.exact.end)
-    node = add_node(work, limits)
+    window.total = window.cost + work.exact.scale * least_length(bounds, way, work.exact.end)
+    node = add_node(work, window)
     if node == NULL:
         return
     if is_dead_end(work, way):
@@ -177,15 +207,10 @@ cdef inline void stay_in_polygon(ExactNode* node, const ExactNode* parent) noexc
     node.origin = parent.origin
 
 
-cdef inline void place_root(
-    const ExactWork* work, ExactNode* node, int parent, int exit, double cost, int number, Spot root, Spot before
-) noexcept nogil:
+cdef inline void place_root(const ExactWork* work, ExactNode* node, double cost, Spot root, Spot before) noexcept nogil:
     # What fans and rooms have in common.
-    node.parent = parent
-    node.exit = exit
     node.cost = cost
     node.total = cost + work.exact.scale * spot_distance(root, work.exact.end)
-    node.number = number
     node.root = root
     node.before = before
 
@@ -194,11 +219,11 @@ cdef inline void add_fan(
     const ExactWork* work, int parent, int exit, bint crosses, double cost, int number, Spot root, Spot before, int side
 ) noexcept nogil:
     # All that opens at a corner, seen from the polygon behind the exit where that is crossed, else from the parent's.
-    cdef ExactNode fan
+    cdef ExactNode fan = blank_node(work.exact, parent, exit, number)
     cdef ExactNode* node
     fan.kind = NODE_FAN
     fan.side = side
-    place_root(work, &fan, parent, exit, cost, number, root, before)
+    place_root(work, &fan, cost, root, before)
     node = add_node(work, &fan)
     if node == NULL:
         return
@@ -224,10 +249,10 @@ cdef inline int add_corner(
 
 cdef inline void add_room(const ExactWork* work, int parent, int exit, double cost, int number, Spot root) noexcept nogil:
     # A root in the polygon behind the exit, or on its outline.
-    cdef ExactNode room
+    cdef ExactNode room = blank_node(work.exact, parent, exit, number)
     cdef ExactNode* node
     room.kind = NODE_ROOM
-    place_root(work, &room, parent, exit, cost, number, root, root)
+    place_root(work, &room, cost, root, root)
     node = add_node(work, &room)
     if node == NULL:
         return
@@ -291,20 +316,18 @@ cdef inline void look_through(
     cdef const ExactNode* node = work.exact.nodes + index
     cdef const Exit* way = work.exact.exits + exit
     cdef Bounds narrowed = bounds[0]
-    cdef ExactNode limits
-    limits.root = node.root
-    limits.before = node.before
-    limits.left = node.left
-    limits.right = node.right
+    cdef ExactNode window = blank_window(work.exact, index, exit)
+    window.left = node.left
+    window.right = node.right
     if not cuts_left:
-        limits.left = way.left
+        window.left = way.left
         narrowed.left_from = node.root
         narrowed.left_to = way.left
     if not cuts_right:
-        limits.right = way.right
+        window.right = way.right
         narrowed.right_from = node.root
         narrowed.right_to = way.right
-    add_window(work, index, exit, node.cost, node.number, &narrowed, &limits)
+    add_window(work, &window, &narrowed)
 
 
 cdef inline double cost_to(const ExactWork* work, const ExactNode* node, Spot place) noexcept nogil:
@@ -326,10 +349,8 @@ cdef inline void add_end(const ExactWork* work, int parent) noexcept nogil:
         search.cost_limit_reached = True
         return
     if search.terminal < 0:
+        end = blank_node(work.exact, parent, -1, -1)
         end.kind = NODE_END
-        end.parent = parent
-        end.exit = -1
-        end.number = -1
         end.total = cost
         node = add_node(work, &end)
         if node == NULL:

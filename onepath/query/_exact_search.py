@@ -15,7 +15,7 @@ from cython.cimports.onepath.query._corridor import lasting_crossing, remove_loo
 from cython.cimports.onepath.query._exact_bounds import spot_distance
 from cython.cimports.onepath.query._exact_exits import polygon_record, record_behind
 from cython.cimports.onepath.query._exact_expand import expand_exact
-from cython.cimports.onepath.query._exact_nodes import cost_to
+from cython.cimports.onepath.query._exact_nodes import blank_node, cost_to
 from cython.cimports.onepath.query._exact_reach import (
     REACH_COMPLETE,
     REACH_END,
@@ -138,18 +138,13 @@ def open_start(work: cython.pointer(cython.const[ExactWork])) -> cython.int:
         return -1
     exact.roots[0].cost = 0.0
     node = exact.nodes
+    node[0] = blank_node(exact, -1, -1, 0)
     node.kind = NODE_ROOM
-    node.cost = 0.0
     node.total = exact.scale * spot_distance(exact.start, exact.end)
     node.root = exact.start
     node.before = exact.start
     node.crosses = False
-    node.exit = -1
     node.record = 0
-    node.origin = -1
-    node.number = 0
-    node.parent = -1
-    node.order = -1
     search.node_count = 1
     push_open(cython.address(search.open), node.total, 0)
     return 0
