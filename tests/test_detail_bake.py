@@ -139,6 +139,7 @@ def test_settings_of_detail_are_checked(field: str, value: object) -> None:
 
 def test_samples_closer_than_a_cell_are_cells() -> None:
     assert STANDARD.replace(detail_sample_distance=0.01).cells.detail_spacing == 1
+    assert STANDARD.replace(detail_sample_distance=1e-9).cells.detail_spacing == 1
     assert STANDARD.replace(detail_sample_distance=0.5).cells.detail_spacing == 2
     assert STANDARD.cells.detail_spacing == 0
 

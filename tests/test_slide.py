@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import onepath
 from onepath import Areas, NavMesh
 from onepath.agents import slide
 from onepath.errors import ArgumentError
@@ -237,3 +238,20 @@ def test_the_meshs_own_filter_closes_areas_to_rays_and_moves() -> None:
     closed = mesh.default_filter.with_area_cost(5, math.inf)
     assert mesh.raycast((1, 0, 1), (7, 0, 1), closed).blocked
     assert mesh.move((1, 0, 1), (6, 0, 0), closed).point == (4, 0, 1)
+
+
+def test_a_slide_ends_at_the_height_of_the_surface_along_walls_too() -> None:
+    x, _ = np.meshgrid(np.arange(41) * 0.5, np.arange(17) * 0.5)
+    level = onepath.Level()
+    level.add_heightmap(2.0 * np.sin(x / 4.0), 0.5)
+    mesh = onepath.bake(level, radius=0.4)
+    query = NavMeshQuery(mesh)
+    place = mesh.snap((2.0, 1.0, 0.1))
+    for _ in range(300):
+        went = query.move_along_surface(place.ref, place, (place.point[0] + 0.05, 0.0, -1.0), slides=8)
+        place = mesh.move(place, (0.05, 0.0, -1.0))
+        assert went.point == place.point
+        assert place.point[1] == pytest.approx(query.surface_height(place.ref, place), abs=1e-12)
+        # The ground, as far as it is known in X/Z and by rows
+        assert abs(place.point[1] - 2.0 * math.sin(place.point[0] / 4.0)) < 0.3
+    assert place.point[0] > 15

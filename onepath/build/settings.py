@@ -312,8 +312,7 @@ class CellSettings:
             max_edge=_edge_cells(settings.max_edge_length, size),
             max_edge_error=settings.max_edge_error_cells,
             max_polygon_vertices=settings.max_polygon_vertices,
-            # A distance of less than a cell samples every cell.
-            detail_spacing=min(2**20, math.ceil(settings.detail_sample_distance / size - CELL_SLACK)),
+            detail_spacing=_spacing_cells(settings.detail_sample_distance, size),
             detail_error=min(float(MOST_GRID_ROWS), settings.detail_max_error / height),
         )
 
@@ -323,3 +322,10 @@ def _edge_cells(length: float, cell_size: float) -> int:
     if length == 0.0:
         return 0
     return max(1, min(2**20, math.floor(length / cell_size + CELL_SLACK)))
+
+
+def _spacing_cells(distance: float, cell_size: float) -> int:
+    """Cells between samples of height; a distance of less than a cell samples every one, however small it is."""
+    if distance == 0.0:
+        return 0
+    return max(1, min(2**20, math.ceil(distance / cell_size - CELL_SLACK)))

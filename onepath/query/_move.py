@@ -17,7 +17,7 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_slot,
     reference_t,
 )
-from cython.cimports.onepath.mesh._surface import Vector, closest_point, nearest_on_edge
+from cython.cimports.onepath.mesh._surface import Vector, closest_point, nearest_on_edge, surface_height
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._move import MoveScratch
 from cython.cimports.onepath.query._trace import (
@@ -378,4 +378,8 @@ def move_on_surface(mesh, table, ref, start, end, slides, trace, scratch, point)
         point[0] = on_edge(mesh, trace.slot, trace.polygon, trace.edge, end)
         return 0
     point[0] = place_at_hit(mesh, trace, start, end)
-    return slide_on(mesh, table, point[0], end, slides, trace, scratch, point)
+    if slide_on(mesh, table, point[0], end, slides, trace, scratch, point) != 0:
+        return -1
+    # An edge runs straight from corner to corner: on it alone a place at a wall would float over the floor or sink.
+    point.y = surface_height(mesh.slots + trace.slot, trace.polygon, point.x, point.z)
+    return 0
