@@ -26,3 +26,15 @@ def fill_ints(buffer: cython.pointer[IntBuffer], array) -> cython.int:
     if count > 0:
         memcpy(buffer.data, cython.address(values[0]), count * cython.sizeof(cython.int))
     return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def equal_arrays(mine: tuple, theirs: tuple) -> cython.bint:
+    return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def frozen(array):
+    """The array, read-only."""
+    array.flags.writeable = False
+    return array

@@ -5,6 +5,7 @@ from onepath.build._compact cimport CompactField
 from onepath.build._span_graph cimport SpanGraph
 
 
+# What later stages read of it must be in `_list_kept` of _contours.py, or unpickled contours lack it.
 cdef struct Contours:
     int square_width, square_depth
     int clearance                # rows within which floors count as one when their contours are compared

@@ -5,10 +5,6 @@ from onepath.build._compact cimport CompactField
 from onepath.build._span_graph cimport SpanGraph
 
 
-cdef enum:
-    KEPT_BUFFERS = 14            # of Contours, for pickling
-
-
 # Outlines and holes of the regions in field.region, on the graph that the regions were made with. Returns -1 without
 # memory.
 cdef int make_contours(

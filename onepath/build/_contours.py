@@ -2,11 +2,10 @@
 
 import cython
 import numpy as np
-from cython.cimports.onepath.build._arrays import fill_ints, int_array
+from cython.cimports.onepath.build._arrays import equal_arrays, fill_ints, int_array
 from cython.cimports.onepath.build._buffers import IntBuffer
 from cython.cimports.onepath.build._chains import Contours, free_contours, trace_chains
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
-from cython.cimports.onepath.build._contours import KEPT_BUFFERS
 from cython.cimports.onepath.build._crossings import list_edges, refine_crossings
 from cython.cimports.onepath.build._regions import RegionSet
 from cython.cimports.onepath.build._rings import make_rings, refine_rings
@@ -20,6 +19,9 @@ from onepath.errors import ArgumentError, RangeError
 
 LARGEST_ERROR = 64.0
 LARGEST_EDGE = 2**20
+
+#: The buffers of a Contours that pickles keep.
+KeptBuffers = cython.struct(buffer=cython.pointer[IntBuffer][19])
 
 
 @cython.cfunc
@@ -162,9 +164,7 @@ class ContourSet:
             return NotImplemented
         mine: ContourSet = self
         theirs: ContourSet = other
-        return mine.unresolved == theirs.unresolved and all(
-            np.array_equal(a, b) for a, b in zip(mine._values(), theirs._values(), strict=True)
-        )
+        return mine.unresolved == theirs.unresolved and equal_arrays(mine._values(), theirs._values())
 
     def __hash__(self):
         return hash(tuple(array.tobytes() for array in self._values()))
@@ -176,40 +176,49 @@ class ContourSet:
         )
 
     def __reduce__(self):
-        buffers: cython.pointer[IntBuffer][KEPT_BUFFERS]
+        kept: KeptBuffers
         contours: cython.pointer[Contours] = cython.address(self.contours)
-        _list_kept(contours, buffers)
-        arrays = [int_array(buffers[k].data, buffers[k].count) for k in range(KEPT_BUFFERS)]
+        _list_kept(contours, cython.address(kept))
+        arrays = [int_array(buffer.data, buffer.count) for buffer in kept.buffer]
         square = contours.square_width, contours.square_depth, contours.squared_error
         counts = contours.region_count, contours.loop_count, contours.unresolved, contours.steps
         return _restore, (self.regions, *square, *counts, arrays)
 
 
 @cython.cfunc
-def _list_kept(contours: cython.pointer[Contours], buffers: cython.pointer[cython.pointer[IntBuffer]]) -> object:
+@cython.nogil
+@cython.exceptval(check=False)
+def _list_kept(contours: cython.pointer[Contours], kept: cython.pointer[KeptBuffers]) -> cython.void:
     """What the stages behind read, and the properties: the rest is scratch of the making."""
-    buffers[0] = cython.address(contours.vertex_x)
-    buffers[1] = cython.address(contours.vertex_y)
-    buffers[2] = cython.address(contours.vertex_z)
-    buffers[3] = cython.address(contours.loop_region)
-    buffers[4] = cython.address(contours.region_area)
-    buffers[5] = cython.address(contours.region_first)
-    buffers[6] = cython.address(contours.region_loops)
-    buffers[7] = cython.address(contours.ring_first)
-    buffers[8] = cython.address(contours.ring_vertex)
-    buffers[9] = cython.address(contours.ring_edge)
-    buffers[10] = cython.address(contours.edge_from)
-    buffers[11] = cython.address(contours.edge_chain)
-    buffers[12] = cython.address(contours.chain_behind)
-    buffers[13] = cython.address(contours.chain_region)
+    kept.buffer = [
+        cython.address(contours.vertex_x),
+        cython.address(contours.vertex_y),
+        cython.address(contours.vertex_z),
+        cython.address(contours.loop_region),
+        cython.address(contours.region_area),
+        cython.address(contours.region_first),
+        cython.address(contours.region_loops),
+        cython.address(contours.ring_first),
+        cython.address(contours.ring_vertex),
+        cython.address(contours.ring_edge),
+        cython.address(contours.edge_from),
+        cython.address(contours.edge_to),
+        cython.address(contours.edge_chain),
+        cython.address(contours.chain_first),
+        cython.address(contours.chain_behind),
+        cython.address(contours.chain_region),
+        cython.address(contours.x),
+        cython.address(contours.z),
+        cython.address(contours.slot),
+    ]
 
 
 def _restore(regions, square_width, square_depth, squared_error, region_count, loop_count, unresolved, steps, arrays):
     """Unpickles contours, without the scratch of their making."""
     made: ContourSet = ContourSet.__new__(ContourSet)
-    buffers: cython.pointer[IntBuffer][KEPT_BUFFERS]
+    kept: KeptBuffers
+    buffer: cython.pointer[IntBuffer]
     contours: cython.pointer[Contours] = cython.address(made.contours)
-    k: cython.int
     made.regions = regions
     contours.square_width = square_width
     contours.square_depth = square_depth
@@ -218,9 +227,10 @@ def _restore(regions, square_width, square_depth, squared_error, region_count, l
     contours.loop_count = loop_count
     contours.unresolved = unresolved
     contours.steps = steps
-    _list_kept(contours, buffers)
-    for k in range(KEPT_BUFFERS):
-        fill_ints(buffers[k], arrays[k])
+    _list_kept(contours, cython.address(kept))
+    following = iter(arrays)
+    for buffer in kept.buffer:
+        fill_ints(buffer, next(following))
     return made
 
 

@@ -3,7 +3,7 @@
 import cython
 import numpy as np
 from cython.cimports.libc.string import memset
-from cython.cimports.onepath.build._arrays import int_array
+from cython.cimports.onepath.build._arrays import equal_arrays, int_array
 from cython.cimports.onepath.build._box_tree import free_tree
 from cython.cimports.onepath.build._buffers import free_ints, free_keys, push_int, reserve_ints
 from cython.cimports.onepath.build._chains import Contours
@@ -280,9 +280,7 @@ class PolyMesh:
             return NotImplemented
         mine: PolyMesh = self
         theirs: PolyMesh = other
-        return mine.failed_regions == theirs.failed_regions and all(
-            np.array_equal(a, b) for a, b in zip(mine._values(), theirs._values(), strict=True)
-        )
+        return mine.failed_regions == theirs.failed_regions and equal_arrays(mine._values(), theirs._values())
 
     def __hash__(self):
         return hash((self.vertices.tobytes(), self.polygon_vertices.tobytes(), self.polygon_offsets.tobytes()))

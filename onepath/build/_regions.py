@@ -7,8 +7,7 @@ stairs are thereby cut before they turn over themselves, and the outline of a re
 """
 
 import cython
-import numpy as np
-from cython.cimports.onepath.build._arrays import fill_ints, int_array
+from cython.cimports.onepath.build._arrays import equal_arrays, fill_ints, int_array
 from cython.cimports.onepath.build._buffers import free_ints, push_int
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._distance import free_distance_layers, make_distance_layers
@@ -16,6 +15,7 @@ from cython.cimports.onepath.build._monotone import free_monotone_runs, sweep_ro
 from cython.cimports.onepath.build._region_links import free_region_links, settle_regions
 from cython.cimports.onepath.build._span_graph import CROWDED, INSIDE, SpanGraph, free_span_graph, make_span_graph
 
+from onepath.build._arrays import frozen
 from onepath.build.arguments import one_of, whole_number
 from onepath.build.settings import PARTITIONS
 from onepath.errors import ArgumentError, LimitError, RangeError
@@ -299,7 +299,7 @@ def check_padding(compact: CompactHeightfield, padding):
 
 
 class RegionSet:
-    """What `build_regions` found; the arrays are those of its moment. Equal where the regions are, whatever the field.
+    """What `build_regions` found; the arrays are those of its moment. Equal where all of it but the field is.
 
     Attributes:
         compact: the field they were made in.
@@ -338,6 +338,9 @@ class RegionSet:
     def _numbers(self):
         return self.padding, self.count, self.dropped_islands, self.dropped_spans, self.merges
 
+    def _arrays(self):
+        return (self.region,) if self.distance is None else (self.region, self.distance)
+
     def __eq__(self, other):
         if not isinstance(other, RegionSet):
             return NotImplemented
@@ -346,8 +349,7 @@ class RegionSet:
         return (
             mine.partition == theirs.partition
             and mine._numbers() == theirs._numbers()
-            and np.array_equal(mine.region, theirs.region)
-            and (mine.distance is None or np.array_equal(mine.distance, theirs.distance))
+            and equal_arrays(mine._arrays(), theirs._arrays())
         )
 
     def __hash__(self):
@@ -359,42 +361,36 @@ class RegionSet:
     def __reduce__(self):
         graph: cython.pointer[SpanGraph] = cython.address(self.scratch.graph)
         spans: cython.Py_ssize_t = len(self.region)
-        joins = [
+        graph_numbers = graph.square_width, graph.square_depth, graph.clearance
+        graph_arrays = (
             int_array(graph.joined.data, 4 * spans),
             int_array(graph.column.data, spans),
             int_array(graph.flags.data, spans),
-        ]
+        )
         found = self.compact, self.partition, self._numbers(), self.region, self.distance
-        return _restore, (*found, graph.square_width, graph.square_depth, graph.clearance, *joins)
+        return _restore, (*found, graph_numbers, graph_arrays)
 
 
-def _restore(
-    compact, partition, numbers, region, distance, square_width, square_depth, clearance, joined, column, flags
-):
+def _restore(compact, partition, numbers, region, distance, graph_numbers, graph_arrays):
     """Unpickles regions, with the graph that they were made on: the field may have changed since."""
     made: RegionSet = RegionSet.__new__(RegionSet)
     graph: cython.pointer[SpanGraph] = cython.address(made.scratch.graph)
+    padding, count, dropped_islands, dropped_spans, merges = numbers
     made.compact = compact
     made.partition = partition
-    made.padding = numbers[0]
     made.region = frozen(region)
     made.distance = None if distance is None else frozen(distance)
-    made.scratch.region_count, made.scratch.links.dropped_islands = numbers[1:3]
-    made.scratch.links.dropped_spans, made.scratch.links.merges = numbers[3:]
-    graph.padding = made.padding
-    graph.square_width = square_width
-    graph.square_depth = square_depth
-    graph.clearance = clearance
+    made.padding = graph.padding = padding
+    made.scratch.region_count = count
+    made.scratch.links.dropped_islands = dropped_islands
+    made.scratch.links.dropped_spans = dropped_spans
+    made.scratch.links.merges = merges
+    graph.square_width, graph.square_depth, graph.clearance = graph_numbers
+    joined, column, flags = graph_arrays
     fill_ints(cython.address(graph.joined), joined)
     fill_ints(cython.address(graph.column), column)
     fill_ints(cython.address(graph.flags), flags)
     return made
-
-
-def frozen(array):
-    """The array, read-only."""
-    array.flags.writeable = False
-    return array
 
 
 def build_regions(compact: CompactHeightfield, *, partition="watershed", padding=0, min_region=0, merge_region=0):

@@ -7,17 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from onepath.build._arrays import frozen
 from onepath.mesh._core import MeshCore
 from onepath.mesh._link_reading import slot_links
 from onepath.mesh._reading import first_reference, slot_areas, slot_flags, slot_numbers, slot_volumes, tile_in_slot
 from onepath.mesh._tile import Tile
 
 __all__ = ["TileView"]
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
 
 
 class TileView:
@@ -62,10 +58,10 @@ class TileView:
         self.column, self.row, self.layer, self.slot = tile.column, tile.row, tile.layer, slot
         self.generation, frontier, self.origin = slot_numbers(mesh, slot)
         self.frontier_sides = tuple(side for side in range(4) if frontier >> side & 1)
-        self.areas = _frozen(slot_areas(mesh, slot))
-        self.flags = _frozen(slot_flags(mesh, slot))
-        self.volumes = _frozen(slot_volumes(mesh, slot))
-        self.links = _frozen(slot_links(mesh, slot))
+        self.areas = frozen(slot_areas(mesh, slot))
+        self.flags = frozen(slot_flags(mesh, slot))
+        self.volumes = frozen(slot_volumes(mesh, slot))
+        self.links = frozen(slot_links(mesh, slot))
 
     @property
     def tile(self) -> Tile:
@@ -81,7 +77,7 @@ class TileView:
     def references(self) -> NDArray[np.int64]:
         """References of the polygons, (polygons) int64."""
         first = first_reference(self.generation, self.slot)
-        return _frozen(first + np.arange(self.polygon_count, dtype=np.int64))
+        return frozen(first + np.arange(self.polygon_count, dtype=np.int64))
 
     @property
     def vertices(self) -> NDArray[np.float32]:
