@@ -17,7 +17,8 @@ cdef struct Span:
 cdef struct SpanField:
     Frame frame
     int* first                   # (width * depth) pool index of a column's lowest span, -1 for none
-    int* far                     # (width * depth) a span of a deep column near the last one merged, -1 for none
+    int* resume                  # (width * depth) where the next search of a deep column begins, -1 for its bottom;
+                                 # the second half of first's block: freed with it
     Span* pool
     int free                     # head of the list of spans that merging gave back, -1 for none
     int used                     # pool entries ever taken since the last reset
@@ -31,7 +32,12 @@ cdef struct SpanField:
 # Ceiling of a column's top span (voxelization document, section 6).
 cdef enum:
     UNBOUNDED = 1 << 30
-    NEAR = 8                     # spans that a search walks from the bottom before it asks where the last one ended
+
+
+# A column of more spans than these is deep: a search that has walked so many goes on from `resume`, which lies as many
+# behind the end of the last one.
+cdef enum:
+    SHALLOW = 8
 
 
 # Empties the field for a frame and keeps its buffers. Returns -1 without memory, the field is then empty of columns.

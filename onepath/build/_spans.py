@@ -5,7 +5,7 @@ import numpy as np
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._frame import Frame, HeightfieldFrame
-from cython.cimports.onepath.build._spans import NEAR, Span, SpanField
+from cython.cimports.onepath.build._spans import SHALLOW, Span, SpanField
 
 from onepath.build.arguments import LARGEST_AREA, LARGEST_ROWS, whole_array, whole_number
 from onepath.errors import ArgumentError, RangeError
@@ -32,7 +32,7 @@ def reset_field(field: cython.pointer[SpanField], frame: cython.pointer[cython.c
             return -1
         field.first = first
         field.column_capacity = columns
-    field.far = field.first + columns
+    field.resume = field.first + columns
     memset(field.first, 0xFF, 2 * columns * cython.sizeof(cython.int))  # every column -1
     return 0
 
@@ -73,28 +73,53 @@ def grow_pool(field: cython.pointer[SpanField]) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _last_below(field: cython.pointer[SpanField], column: cython.int, low: cython.int, below: cython.int) -> cython.int:
-    """The last span whose top lies under `low`, of a deep column; `below` is one of those.
-
-    Levels come storey by storey, so the walk begins where the last one ended, some spans lower: what stands on a
-    storey may be listed from its top down.
-    """
+def _last_below(field: cython.pointer[SpanField], column: cython.int, low: cython.int) -> cython.int:
+    """The last span of a column whose top lies under `low`, -1 for none."""
     pool: cython.pointer[Span] = field.pool
-    following: cython.int
+    below: cython.int = -1
+    following: cython.int = field.first[column]
     steps: cython.int = 0
-    if field.far[column] >= 0 and pool[field.far[column]].high < low:
-        below = field.far[column]
+    _step: cython.int
+    for _step in range(SHALLOW):
+        if following < 0 or pool[following].high >= low:
+            return below
+        below = following
+        following = pool[below].next
+
+    # A deep column: levels come storey by storey, so the walk goes on near where the last one ended.
+    if field.resume[column] >= 0 and pool[field.resume[column]].high < low:
+        below = field.resume[column]
     behind: cython.int = below
     following = pool[below].next
     while following >= 0 and pool[following].high < low:
         below = following
         following = pool[below].next
         steps += 1
-        if steps > NEAR:
+        if steps > SHALLOW:  # the next one begins some spans lower: a storey's spans may come from its top down
             behind = pool[behind].next
-    field.far[column] = behind
+    field.resume[column] = behind
     field.steps += steps
     return below
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _insert_above(field: cython.pointer[SpanField], column: cython.int, below: cython.int) -> cython.int:
+    """A span from the pool, which has one, hung in above `below`, at the bottom for -1; the caller fills it."""
+    inserted: cython.int = field.free
+    if inserted >= 0:
+        field.free = field.pool[inserted].next
+    else:
+        inserted = field.used
+        field.used += 1
+    field.span_count += 1
+    if below < 0:
+        field.first[column] = inserted
+    else:
+        field.pool[below].next = inserted
+    return inserted
 
 
 @cython.cfunc
@@ -112,17 +137,8 @@ def merge_span(
     if field.free < 0 and field.used == field.span_capacity and grow_pool(field) < 0:
         return -1
     pool: cython.pointer[Span] = field.pool
-    below: cython.int = -1
-    at: cython.int = field.first[column]
-    _step: cython.int
-    for _step in range(NEAR):
-        if at < 0 or pool[at].high >= low:
-            break
-        below = at
-        at = pool[at].next
-    else:
-        below = _last_below(field, column, low, below)
-        at = pool[below].next
+    below: cython.int = _last_below(field, column, low)
+    at: cython.int = field.first[column] if below < 0 else pool[below].next
 
     # Swallow what overlaps or touches; the first span swallowed is reused for the result, the others become free.
     result: cython.int = -1
@@ -144,25 +160,15 @@ def merge_span(
         if result < 0:
             result = at
         else:
-            if field.far[column] == at:
-                field.far[column] = -1
+            if field.resume[column] == at:
+                field.resume[column] = -1  # its index may be given to another column
             pool[at].next = field.free
             field.free = at
             field.span_count -= 1
         at = following
 
     if result < 0:
-        if field.free >= 0:
-            result = field.free
-            field.free = pool[result].next
-        else:
-            result = field.used
-            field.used += 1
-        field.span_count += 1
-        if below < 0:
-            field.first[column] = result
-        else:
-            pool[below].next = result
+        result = _insert_above(field, column, below)
     pool[result].next = at
     pool[result].low = cython.cast(cython.ushort, low)
     pool[result].high = cython.cast(cython.ushort, high)
