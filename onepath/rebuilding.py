@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from onepath._one_call import NavMesh
 from onepath.baking import BakeJob
 from onepath.build import BakeSettings, ConvexVolume
-from onepath.build.arguments import MOST_GRID_ROWS, several, switch
+from onepath.build.arguments import MOST_GRID_ROWS, instance_of, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.settings import fields_for_agent
 from onepath.errors import ArgumentError, RangeError
@@ -124,9 +124,7 @@ def rebuild_tile(
     >>> mesh.commit().replaced
     ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0))
     """
-    if not isinstance(mesh, NavMesh):
-        raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
-    mesh._check_initialised()
+    instance_of("mesh", mesh, NavMesh)._check_initialised()
     frame = mesh.settings
     if settings is None:
         cells = {name: getattr(frame, name) for name in ("cell_size", "cell_height", "tile_cells")}

@@ -325,7 +325,11 @@ def clear_closed_surfaces(
     triangles: cython.const[cython.int][:, ::1],
     surfaces: cython.const[cython.int][::1],
 ):
-    """The same with the closed surface of each triangle known, -1 for none."""
+    """What `remove_solid_interiors` does, for callers that know the surfaces.
+
+    Nothing is checked: the triangles are those that were rasterized, and `surfaces` holds the closed surface of each
+    as `connected_surfaces` names them, -1 for none.
+    """
     if triangles.shape[0] == 0:
         return
     soup: TriangleSoup

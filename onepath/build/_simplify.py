@@ -239,14 +239,12 @@ def refine_edge(
         return 1  # by another pair of this round
     contours.keep.data[keep] = 1
     # Only as far as the corners that other pairs have given the edge since: the rest has been looked at.
-    k = keep - 1
-    while contours.keep.data[k] == 0:
-        k -= 1
-    begin = k
-    k = keep + 1
-    while contours.keep.data[k] == 0:
-        k += 1
-    end = k
+    begin = keep - 1
+    while contours.keep.data[begin] == 0:
+        begin -= 1
+    end = keep + 1
+    while contours.keep.data[end] == 0:
+        end += 1
     _split_run(contours, begin, keep, along_side)
     _split_run(contours, keep, end, along_side)
     return 1

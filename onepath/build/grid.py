@@ -50,7 +50,7 @@ class TileGrid:
 
         Raises:
             RangeError: the box is too tall for the cell height, too wide or too far out for the tile size, or its tiles
-                reach 2**21 metres from zero, or its rows beyond.
+                reach 2**21 metres from zero, or its rows reach beyond.
         """
         cells = settings.cells
         tile, row = cells.tile_size, cells.cell_height

@@ -21,8 +21,8 @@ from onepath.build import (
     filter_ledge_spans,
     filter_low_hanging_obstacles,
 )
+from onepath.build.arguments import instance_of, several
 from onepath.build.arguments import point as checked_point
-from onepath.build.arguments import several
 from onepath.debug.spot_geometry import distance_outside, height_over, highest_within, island_cells
 from onepath.debug.stages import LevelStages, TileStages
 from onepath.errors import ArgumentError
@@ -150,9 +150,7 @@ def explain_spot(
 
 
 def _check_mesh(mesh: NavMesh, wanted: MeshSettings) -> None:
-    if not isinstance(mesh, NavMesh):
-        raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
-    mesh._check_initialised()
+    instance_of("mesh", mesh, NavMesh)._check_initialised()
     for name in ("agent", "cell_size", "cell_height", "tile_cells", "vertical_origin"):
         there, here = getattr(mesh.settings, name), getattr(wanted, name)
         if there != here:

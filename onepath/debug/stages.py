@@ -80,9 +80,7 @@ class LevelStages:
     ) -> None:
         if not isinstance(settings, BakeSettings):
             raise ArgumentError(f"settings is {shown(settings)}, not BakeSettings")
-        if not isinstance(level, Level):
-            raise ArgumentError(f"level is {shown(level)}, not a Level")
-        if len(level) == 0:
+        if len(instance_of("level", level, Level)) == 0:
             raise ArgumentError("level holds no triangles, so that there are no stages to look at")
         known = Areas() if areas is None else checked_areas(areas)
         given = several("volumes", volumes, ConvexVolume)

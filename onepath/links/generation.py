@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from onepath.build.arguments import switch, whole_number
+from onepath.build.arguments import instance_of, switch, whole_number
 from onepath.errors import ArgumentError, RangeError
 from onepath.links._generator import LinkCaster, make_caster
 from onepath.links.settings import LinkGeneration
@@ -92,9 +92,7 @@ def generate_links(
     >>> generate_links(NavMesh(MeshSettings()))
     LinkProposals(0 links, room=0, complete=True)
     """
-    if not isinstance(mesh, NavMesh):
-        raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
-    mesh._check_initialised()
+    instance_of("mesh", mesh, NavMesh)._check_initialised()
     chosen = _checked_settings(mesh, settings)
     bounds = None if tiles is None else arrange_bounds(tiles, mesh.settings, "tiles")
     if clearance is not None and not callable(clearance):

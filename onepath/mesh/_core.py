@@ -145,6 +145,7 @@ class MeshCore(MeshBase):
         """
         self.begin_writing("stage_tile_removal")
         try:
+            # Read only now: a mesh without its beginning has no settings, and a caller's own kind of int runs code.
             key = arrange_place(column, row, layer, self.settings)
             if find_tile(cython.address(self.state), key[0], key[1], key[2]) >= 0:
                 self.staged[key] = None
