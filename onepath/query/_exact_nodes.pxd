@@ -14,7 +14,8 @@ from onepath.query._exact_bounds cimport (
     same_spot,
     spot_distance,
 )
-from onepath.query._exact_roots cimport ROOT_NO_MEMORY, admit_route, corner_root, root_without_walls
+from onepath.query._exact_roots cimport ROOT_NO_MEMORY, corner_root, root_without_walls
+from onepath.query._exact_routes cimport admit_route
 from onepath.query._exact_state cimport (
     CORNER_CONVEX,
     CORNER_STRAIGHT,

@@ -15,9 +15,3 @@ cdef int corner_root(const ExactWork* work, int exit, int end) noexcept nogil
 
 # The root at a corner of a polygon (its record's number) round which polygons go all the way: its number, or ROOT_NO_MEMORY.
 cdef int root_without_walls(const ExactWork* work, int record, Spot place) noexcept nogil
-
-# Whether a route that comes from `before` at this cost, to turn to this side at a corner, may be part of a shortest one.
-cdef bint admit_route(ExactSearch* exact, int number, int side, double cost, Spot before) noexcept nogil
-
-# Whether a cheaper route to the root is known. Routes of equal cost stay: rounding must not lose the last of them.
-cdef bint is_outdone(const ExactSearch* exact, int number, double cost) noexcept nogil

@@ -25,7 +25,8 @@ from cython.cimports.onepath.query._exact_reach import (
     free_reach,
     spread_reach,
 )
-from cython.cimports.onepath.query._exact_roots import begin_roots, is_outdone, new_root
+from cython.cimports.onepath.query._exact_roots import begin_roots, new_root
+from cython.cimports.onepath.query._exact_routes import is_outdone
 from cython.cimports.onepath.query._exact_state import (
     NODE_ROOM,
     ROOT_UNKNOWN,
