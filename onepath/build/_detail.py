@@ -3,7 +3,7 @@
 import cython
 import numpy as np
 from cython.cimports.libc.string import memset
-from cython.cimports.onepath.build._arrays import int_array
+from cython.cimports.onepath.build._arrays import equal_arrays, int_array
 from cython.cimports.onepath.build._compact import CompactHeightfield
 from cython.cimports.onepath.build._contours import ContourSet
 from cython.cimports.onepath.build._detail_polygons import (
@@ -53,9 +53,7 @@ class DetailMesh:
             return NotImplemented
         mine: DetailMesh = self
         theirs: DetailMesh = other
-        return mine.largest_error == theirs.largest_error and all(
-            np.array_equal(a, b) for a, b in zip(mine._values(), theirs._values(), strict=True)
-        )
+        return mine.largest_error == theirs.largest_error and equal_arrays(mine._values(), theirs._values())
 
     def __hash__(self):
         return hash((self.vertices.tobytes(), self.triangles.tobytes()))
