@@ -64,9 +64,17 @@ class MissingExtraError(OnePathError, ImportError):
     """An optional package is not installed; the message says which command installs it."""
 
 
+#: Characters of a value that a message shows.
+LONGEST_SHOWN = 200
+
+
 def shown(value: object) -> str:
-    """A value as messages show it. Python refuses to write out an int of thousands of digits."""
+    """A value as messages show it: cut where it is long. Python refuses to write out an int of thousands of digits."""
     try:
-        return repr(value)
+        text = repr(value)
     except ValueError:
         return "an int of thousands of digits"
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    shape = getattr(value, "shape", None)
+    return f"{text[:LONGEST_SHOWN]}..." if shape is None else f"an array of shape {shape}"

@@ -83,7 +83,7 @@ def plot_mesh(
     if links:
         _draw_links(ax, mesh)
     if line is not None and len(line):
-        _draw_line(ax, line)
+        _draw_line(ax, line, "end" if not isinstance(path, Path) or path else "stops short")
     if ax.get_legend_handles_labels()[1]:
         ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=6, frameon=False, fontsize="small")
     label_axes(ax)
@@ -203,10 +203,10 @@ def _link_colour(kind: int) -> str:
     return LINK_COLOURS[kind % len(LINK_COLOURS)]
 
 
-def _draw_line(ax: Axes, points: NDArray[np.float64]) -> None:
+def _draw_line(ax: Axes, points: NDArray[np.float64], last: str) -> None:
     halo = [patheffects.withStroke(linewidth=4.5, foreground="white")]
     ax.plot(points[:, 0], points[:, 2], color="#d7191c", linewidth=2.2, path_effects=halo, zorder=3, label="path")
-    for point, marker, name in ((points[0], "o", "start"), (points[-1], "X", "end")):
+    for point, marker, name in ((points[0], "o", "start"), (points[-1], "X", last)):
         ax.plot(
             point[0], point[2], marker, markersize=9, color="#d7191c", markeredgecolor="white", zorder=4, label=name
         )

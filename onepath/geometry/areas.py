@@ -77,7 +77,10 @@ class Areas:
         """
         if isinstance(area, str):
             if area not in self._ids:
-                raise ArgumentError(f"{what} is {area!r}, which names no area; known are {', '.join(self._ids)}")
+                raise ArgumentError(
+                    f"{what} is {area!r}, which names no area; known are {', '.join(self._ids)}: give "
+                    f"areas=Areas({area if area.isidentifier() else 'name'}=cost) where the mesh is made"
+                )
             return self._ids[area]
         number = _whole(what, area)
         if not 0 <= number <= LARGEST_AREA_ID:
