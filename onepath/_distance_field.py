@@ -23,6 +23,7 @@ from cython.cimports.onepath.query._flood import GoalSet, make_goals
 from cython.cimports.onepath.query._inputs import read_limit, whole_number
 from cython.cimports.onepath.query._node_tables import reserve_pages
 from cython.cimports.onepath.query._places import PlaceList, read_places
+from cython.cimports.onepath.query._polygon_keys import polygon_key
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import NO_BUDGET, Place, chosen_filter
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES, PATH_SUCCESS, make_nav_point
@@ -116,8 +117,7 @@ class DistanceField:
             for number in range(tile.off_mesh_count):
                 rows.append(
                     (
-                        cython.cast(cython.longlong, tile.off_mesh[number].target_slot) << 21
-                        | tile.off_mesh[number].target_polygon,
+                        polygon_key(tile.off_mesh[number].target_slot, tile.off_mesh[number].target_polygon),
                         slot,
                         number,
                     )

@@ -16,7 +16,7 @@ from cython.cimports.onepath.mesh._surface import squared_distance
 from cython.cimports.onepath.query._flood import Goals
 from cython.cimports.onepath.query._nodes import MODEL_CROSSING, NODE_OPEN, PathNode, SearchState
 from cython.cimports.onepath.query._open_list import pop_open
-from cython.cimports.onepath.query._polygon_keys import first_key, polygon_key
+from cython.cimports.onepath.query._polygon_keys import KEY_BITS, first_key, polygon_key, reference_key
 from cython.cimports.onepath.query._query_core import Place
 from cython.cimports.onepath.query._search import begin_search, expand
 
@@ -44,7 +44,7 @@ def make_goals(listed):
     for i in range(listed.count):
         ref[i] = listed.places[i].ref
     found = numpy.flatnonzero(refs)
-    keys = refs[found] & 0x1FFFFFFFFFF
+    keys = refs[found] & KEY_BITS
     ranks = numpy.argsort(keys, kind="stable")
     keys = numpy.append(keys[ranks], 0)  # one more: what is empty has no address
     order = numpy.append(found[ranks], 0).astype(numpy.int64)
@@ -203,7 +203,7 @@ def flood(query, filter, start, goals, max_cost):
 
 def cost_between(search, mesh, table, start, end, max_cost, cost):
     goals: Goals
-    key: cython.longlong = polygon_key(reference_slot(end.ref), reference_polygon(end.ref))
+    key: cython.longlong = reference_key(end.ref)
     order: cython.longlong = 0
     cost[0] = INFINITY
     goals.count = 1

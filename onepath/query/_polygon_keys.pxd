@@ -1,8 +1,21 @@
 # Polygons by slot and index alone: a key is a reference without its generation, and sorted keys are sought by bisection.
 
+from onepath.mesh._mesh cimport reference_t
+
+cdef extern from *:
+    """
+    #define ONEPATH_KEY_BITS 0x1FFFFFFFFFFLL
+    """
+    # What of a reference is its polygon's key, for arrays of references
+    const long long KEY_BITS "ONEPATH_KEY_BITS"
+
 
 cdef inline long long polygon_key(int slot, int polygon) noexcept nogil:
     return <long long>slot << 21 | polygon
+
+
+cdef inline long long reference_key(reference_t reference) noexcept nogil:
+    return reference & KEY_BITS
 
 
 cdef inline int key_slot(long long key) noexcept nogil:

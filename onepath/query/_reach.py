@@ -6,13 +6,11 @@ from cython.cimports.onepath.mesh._mesh import Link, MeshState, TileSlot, polygo
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._nodes import NODE_EXPANDED, SearchState
-from cython.cimports.onepath.query._polygon_keys import find_key, key_polygon, key_slot, polygon_key
+from cython.cimports.onepath.query._polygon_keys import KEY_BITS, find_key, key_polygon, key_slot, polygon_key
 from cython.cimports.onepath.query._reach_border import reached_border
 from cython.cimports.onepath.query._results import refuse_construction
 
 from onepath.answers import counted
-
-LOW_BITS = cython.declare(cython.longlong, 0x1FFFFFFFFFF)
 
 
 class NearestGoal:
@@ -143,12 +141,12 @@ def entered_polygons(
             cost[count] = search.nodes[i].cost
             count += 1
     refs, costs = refs[:count], costs[:count]
-    order = numpy.lexsort((costs, refs & LOW_BITS))
+    order = numpy.lexsort((costs, refs & KEY_BITS))
     refs, costs = refs[order], costs[order]
     first = numpy.ones(count, bool)
     first[1:] = refs[1:] != refs[: count - 1]
     refs, costs = refs[first], costs[first]
-    order = numpy.lexsort((refs & LOW_BITS, costs))
+    order = numpy.lexsort((refs & KEY_BITS, costs))
     return refs[order], costs[order]
 
 
@@ -217,7 +215,7 @@ class Outline:
 
 def outline_of(mesh, polygons):
     outline: Outline = Outline.__new__(Outline)
-    keys = numpy.sort(polygons & LOW_BITS)
+    keys = numpy.sort(polygons & KEY_BITS)
     key: cython.longlong
     i: cython.Py_ssize_t
     slot: cython.int
