@@ -5,12 +5,13 @@ from cython.cimports.onepath._pool import borrowed_query, filter_for, give_back
 from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.mesh._mesh import MeshState, polygon_reference
 from cython.cimports.onepath.mesh._nearest import Box, Nearest, find_nearest_of
+from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import read_length
 from cython.cimports.onepath.query._island_list import Island, listed_islands
 from cython.cimports.onepath.query._islands import IslandMember, Islands, current_islands, is_member
 from cython.cimports.onepath.query._query import NavMeshQuery
-from cython.cimports.onepath.query._query_core import Place, Reach, box_of, chosen_filter, read_place
+from cython.cimports.onepath.query._query_core import Place, Reach, box_of, chosen_filter, reach_around, read_place
 from cython.cimports.onepath.query._reach import outline_of
 from cython.cimports.onepath.query._results import make_nav_point
 
@@ -175,9 +176,9 @@ def snap_to_island(query, position, filter, reach, island):
 def snap_on_island(mesh: MeshCore, position: object, island: object, filter: object, reach: object):
     """The place on an island nearest to a position, within `reach` metres in X, Y and Z; what `explain` asks."""
     query: NavMeshQuery = borrowed_query(mesh)
-    around: Reach
-    around.below.x = around.below.y = around.below.z = read_length(reach, "reach")
-    around.above = around.below
+    half: Vector
+    half.x = half.y = half.z = read_length(reach, "reach")
+    around: Reach = reach_around(half, True)
     try:
         return snap_to_island(query, position, filter, cython.address(around), island)
     finally:

@@ -6,8 +6,10 @@ A query object carries nothing from one search to the next, so that a borrowed o
 
 import cython
 from cython.cimports.onepath.mesh._core import MeshCore
+from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._query import NavMeshQuery
+from cython.cimports.onepath.query._query_core import reach_around
 
 SPARES = cython.declare(cython.int, 4)
 
@@ -32,15 +34,14 @@ def filter_for(mesh, filter):
 def borrowed_query(mesh):
     """A spare query object, or a new one that snaps by the mesh's reach."""
     query: NavMeshQuery
+    half: Vector
     if mesh.spare_queries:
         query = mesh.spare_queries.pop()
         query.mesh = mesh
         return query
     query = NavMeshQuery(mesh)
-    across, up, _ = snap_reach_of(mesh)
-    query.reach.below.x = query.reach.below.z = query.reach.above.x = query.reach.above.z = across
-    query.reach.below.y = query.reach.above.y = up
-    query.reach.within = True
+    half.x, half.y, half.z = snap_reach_of(mesh)
+    query.reach = reach_around(half, True)
     return query
 
 

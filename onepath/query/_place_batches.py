@@ -21,7 +21,7 @@ from cython.cimports.onepath.query._batches import (
 )
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._inputs import LARGEST_RADIUS
-from cython.cimports.onepath.query._query_core import Place, Reach, box_of
+from cython.cimports.onepath.query._query_core import Place, Reach, box_of, reach_around
 from cython.cimports.onepath.query._random import DRAWS_A_POINT, SeededRandom, state_after, uint64
 from cython.cimports.onepath.query._sample_query import SampleQuery
 from cython.cimports.onepath.query._sampling import SAMPLE_FOUND, Sample, sample_mesh
@@ -161,11 +161,9 @@ def nearest_many_within(query: AreaQuery, filter: QueryFilter, threads: int, cen
 
 def find_many_nearest(query: AreaQuery, filter: QueryFilter, threads: int, centers, extents: tuple) -> NearestPolygons:
     """NavMeshQuery.find_nearest_polygons, with half extents (x, y, z) read."""
-    reach: Reach
-    reach.below.x, reach.below.y, reach.below.z = extents
-    reach.above = reach.below
-    reach.within = False
-    return nearest_many_within(query, filter, threads, centers, reach)
+    half: Vector
+    half.x, half.y, half.z = extents
+    return nearest_many_within(query, filter, threads, centers, reach_around(half, False))
 
 
 class PointBatch(Batch):

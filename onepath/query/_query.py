@@ -23,6 +23,7 @@ from cython.cimports.onepath.query._query_core import (
     Wishes,
     box_of,
     chosen_filter,
+    reach_around,
     read_point,
     read_wishes,
 )
@@ -49,17 +50,15 @@ class Pause:
 
 @cython.cfunc
 def read_extents(extents: object) -> Reach:
-    reach: Reach
+    half: Vector
     if type(extents) is tuple and len(extents) == 3:
         x, y, z = cython.cast(tuple, extents)
     else:
         x, y, z = three_values("half_extents", extents)
-    reach.below.x = read_length(x, "half_extents[0]")
-    reach.below.y = read_length(y, "half_extents[1]")
-    reach.below.z = read_length(z, "half_extents[2]")
-    reach.above = reach.below
-    reach.within = False
-    return reach
+    half.x = read_length(x, "half_extents[0]")
+    half.y = read_length(y, "half_extents[1]")
+    half.z = read_length(z, "half_extents[2]")
+    return reach_around(half, False)
 
 
 class NavMeshQuery(CorridorQuery):

@@ -38,6 +38,14 @@ cdef struct Wishes:
     bint partial             # lead as near as possible where the end cannot be reached
 
 
+cdef inline Reach reach_around(Vector half, bint within) noexcept nogil:
+    cdef Reach reach
+    reach.below = half
+    reach.above = half
+    reach.within = within
+    return reach
+
+
 cdef inline Box box_of(const Place* place, const Reach* reach) noexcept nogil:
     cdef Box box
     box.low.x = place.position.x - reach.below.x
