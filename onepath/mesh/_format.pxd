@@ -17,6 +17,13 @@
 
 from onepath.mesh._checksum cimport checksum
 
+cdef extern from *:
+    """
+    #define ONEPATH_LARGEST_COORDINATE 2097152.0
+    """
+    # Metres; 2**21, as `LARGEST_COORDINATE` of onepath/geometry/triangles.py
+    const double LARGEST_COORDINATE "ONEPATH_LARGEST_COORDINATE"
+
 cdef enum:
     TILE_VERSION = 1
     MAX_POLYGONS = 0x1FFFFF          # 21 bits of a reference

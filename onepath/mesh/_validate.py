@@ -11,6 +11,7 @@ from cython.cimports.onepath.mesh._format import (
     DETAIL_VERTICES,
     FLAGS,
     HEADER,
+    LARGEST_COORDINATE,
     MAX_CELL,
     MAX_EDGES,
     MAX_LAYER,
@@ -55,9 +56,6 @@ from cython.cimports.onepath.mesh._validate import (
     Refusal,
     refuse,
 )
-
-LARGEST_COORDINATE = cython.declare(cython.double, 2.0**21)
-
 
 # --- header
 

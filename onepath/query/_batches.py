@@ -32,6 +32,7 @@ from cython.cimports.libc.math import fabs
 from cython.cimports.libc.stdlib import calloc, free, malloc
 from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.mesh._atomics import publish, take
+from cython.cimports.onepath.mesh._format import LARGEST_COORDINATE
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._batches import ChunkValues, Helper, Values
 from cython.cimports.onepath.query._inputs import read_position
@@ -39,7 +40,6 @@ from cython.cimports.onepath.query._room import resize
 
 from onepath.errors import ArgumentError, shown
 
-LIMIT = cython.declare(cython.double, 2097152.0)
 # To start a thread takes as long as a good part of a chunk: it is to find more to do than that.
 CHUNKS_A_THREAD = cython.declare(cython.longlong, 2)
 # Who may claim a helper
@@ -225,6 +225,7 @@ class Batch:
 
 
 def memory_of(array):
+    # The address outlives the buffer that is let go of here: the batch has the array in `kept`, and nobody resizes it.
     view: Py_buffer
     address: cython.p_void
     PyObject_GetBuffer(array, cython.address(view), PyBUF_SIMPLE)
@@ -276,10 +277,9 @@ def take_references(name, values):
 def all_within(numbers: cython.pointer(cython.const[cython.double]), count: cython.longlong) -> cython.bint:
     """Whether all are coordinates: without a branch a number, for compilers to look at several at once."""
     i: cython.longlong
-    limit: cython.double = LIMIT
     outside: cython.longlong = 0
     for i in range(count):
-        outside |= not fabs(numbers[i]) < limit
+        outside |= not fabs(numbers[i]) < LARGEST_COORDINATE
     return outside == 0
 
 

@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.libc.math import INFINITY
+from cython.cimports.onepath.mesh._format import LARGEST_COORDINATE
 from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._inputs import LARGEST_RADIUS
 
@@ -10,7 +11,6 @@ from onepath.errors import ArgumentError, RangeError
 
 # More threads than any machine of today has cores to spare, few enough that each may have its own memory.
 MOST_THREADS = cython.declare(cython.int, 64)
-LIMIT = cython.declare(cython.double, 2097152.0)
 
 
 @cython.cfunc
@@ -62,11 +62,11 @@ def read_position(position, name, out):
             read_slowly(position, name, out)
     else:
         read_slowly(position, name, out)
-    if not -LIMIT < out.x < LIMIT:
+    if not -LARGEST_COORDINATE < out.x < LARGEST_COORDINATE:
         return refuse(name, 0, out.x)
-    if not -LIMIT < out.y < LIMIT:
+    if not -LARGEST_COORDINATE < out.y < LARGEST_COORDINATE:
         return refuse(name, 1, out.y)
-    if not -LIMIT < out.z < LIMIT:
+    if not -LARGEST_COORDINATE < out.z < LARGEST_COORDINATE:
         return refuse(name, 2, out.z)
     return 0
 

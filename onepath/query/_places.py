@@ -4,13 +4,12 @@ import cython
 import numpy
 from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memcpy
+from cython.cimports.onepath.mesh._format import LARGEST_COORDINATE
 from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._query_core import Place, read_place
 
 from onepath.build.arguments import vertex_array
 from onepath.errors import ArgumentError, RangeError, shown
-
-LIMIT = cython.declare(cython.double, 2097152.0)
 
 
 @cython.cclass
@@ -58,9 +57,9 @@ def read_rows(points: object, name: str) -> PlaceList:
         place.position.y = rows[i, 1]
         place.position.z = rows[i, 2]
         if not (
-            -LIMIT < place.position.x < LIMIT
-            and -LIMIT < place.position.y < LIMIT
-            and -LIMIT < place.position.z < LIMIT
+            -LARGEST_COORDINATE < place.position.x < LARGEST_COORDINATE
+            and -LARGEST_COORDINATE < place.position.y < LARGEST_COORDINATE
+            and -LARGEST_COORDINATE < place.position.z < LARGEST_COORDINATE
         ):
             read_position(tuple(array[i].tolist()), f"{name}[{i}]", cython.address(place.position))
     return listed
