@@ -1,9 +1,9 @@
 """The polygon nearest to a position (queries document, nearest polygon).
 
-Every polygon whose outline's box touches the search box is compared, and where the box asks for it only those whose
-nearest point lies in it; grid cells, box trees and the bound on the
-distance in X/Z only spare work: a polygon is passed over when its box lies farther away than the best found so far, by
-more than rounding can account for.
+Every polygon whose outline's box touches the search box is compared, or, where the question is what lies `within` the
+box, only those of them whose nearest point does. Grid cells, box trees and the bound on the distance in X/Z only spare
+work: a polygon is passed over when its box lies farther away than the best found so far, by more than rounding can
+account for.
 """
 
 import cython
