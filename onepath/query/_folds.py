@@ -13,12 +13,14 @@ from cython.cimports.onepath.mesh._mesh import MeshState, reference_polygon, ref
 from cython.cimports.onepath.mesh._surface import Vector, closest_point
 from cython.cimports.onepath.query._buffers import PointBuffer, reserve_points, reserve_steps
 from cython.cimports.onepath.query._funnel import STRAIGHT_NO_MEMORY, STRAIGHT_OK, cut_line, pull_string
+from cython.cimports.onepath.query._shared_lines import share_lines
 from cython.cimports.onepath.query._straight_state import (
     Fold,
     FoldScratch,
     Image,
     Portal,
     StraightScratch,
+    last_in_row,
     reserve_unfolded,
 )
 
@@ -32,16 +34,6 @@ def folds_back(first, second, side):
     return first.right.x == second.right.x and max(
         min(first.right.z, first.left.z), min(second.right.z, second.left.z)
     ) < min(max(first.right.z, first.left.z), max(second.right.z, second.left.z))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def last_in_row(folds: cython.pointer(cython.const[FoldScratch]), first: cython.int) -> cython.int:
-    """The last of the folds that follow this one portal by portal, all on one line."""
-    while first + 1 < folds.count and folds.folds[first + 1].portal == folds.folds[first].portal + 1:
-        first += 1
-    return first
 
 
 # ---- images ----
@@ -139,101 +131,6 @@ def unfold(
         folds.unfolded[i].right = vector_image(cython.address(x), cython.address(z), portal.right)
         folds.unfolded[i].left = vector_image(cython.address(x), cython.address(z), portal.left)
     return vector_image(cython.address(x), cython.address(z), end)
-
-
-# ---- portals on one line ----
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def along_side(place: Vector, side: cython.int) -> cython.double:
-    return place.x if side & 1 else place.z
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def narrow_to(
-    scratch: cython.pointer(StraightScratch),
-    folds: cython.pointer(FoldScratch),
-    first: cython.int,
-    last: cython.int,
-    right: Portal,
-    left: Portal,
-) -> cython.void:
-    """Gives portals the ends that they are to have: `right` and `left` hold an end's place and its image each."""
-    i: cython.int
-    for i in range(first, last):
-        scratch.portals[i].right = right.right
-        scratch.portals[i].left = left.right
-        folds.unfolded[i].right = right.left
-        folds.unfolded[i].left = left.left
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def share_line(
-    scratch: cython.pointer(StraightScratch),
-    folds: cython.pointer(FoldScratch),
-    first: cython.int,
-    last: cython.int,
-    side: cython.int,
-) -> cython.void:
-    """Narrows portals that lie on one line to what a shortest line uses of them.
-
-    Between such portals there is no room, and where one of them ends beyond another a funnel sees both edge-on: it
-    cannot tell ahead from behind. A line goes through the stretch that all share. Where they share none it comes to the
-    end of what the first of them share, goes along the line to the near end of the next, and no farther.
-    """
-    right: Portal
-    left: Portal
-    next_right: Portal
-    next_left: Portal
-    begin: cython.int = first
-    i: cython.int
-    # Leftward is up or down the coordinate, for all of them alike.
-    up: cython.double = (
-        1.0 if along_side(folds.unfolded[first].left, side) > along_side(folds.unfolded[first].right, side) else -1.0
-    )
-    for i in range(first, last):
-        next_right.right = scratch.portals[i].right
-        next_right.left = folds.unfolded[i].right
-        next_left.right = scratch.portals[i].left
-        next_left.left = folds.unfolded[i].left
-        if i == first:
-            right = next_right
-            left = next_left
-        elif up * along_side(next_right.left, side) > up * along_side(left.left, side):
-            narrow_to(scratch, folds, begin, i, left, left)
-            begin = i
-            right = next_right
-            left = next_right
-        elif up * along_side(next_left.left, side) < up * along_side(right.left, side):
-            narrow_to(scratch, folds, begin, i, right, right)
-            begin = i
-            right = next_left
-            left = next_left
-        else:
-            if up * along_side(next_right.left, side) > up * along_side(right.left, side):
-                right = next_right
-            if up * along_side(next_left.left, side) < up * along_side(left.left, side):
-                left = next_left
-    narrow_to(scratch, folds, begin, last, right, left)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def share_lines(scratch: cython.pointer(StraightScratch), folds: cython.pointer(FoldScratch)) -> cython.void:
-    first: cython.int = 0
-    last: cython.int
-    while first < folds.count:
-        last = last_in_row(folds, first)
-        share_line(scratch, folds, folds.folds[first].portal - 1, folds.folds[last].portal + 1, folds.folds[first].side)
-        first = last + 1
 
 
 # ---- points of the line ----
@@ -421,6 +318,7 @@ def pull_folded(mesh, scratch, count, corridor, start, end, max_points, line):
     for i in range(count + 1):
         folds.numbers[i] = i
     image = unfold(scratch, folds, count, end)
+    # The portals themselves are narrowed with their images, as corners are put back from them.
     share_lines(scratch, folds)
     scratch.portals = folds.unfolded
     code = pull_string(scratch, count, folds.numbers, start, image, True, 0, cython.address(folds.pulled))

@@ -18,6 +18,12 @@ cdef struct Portal:
     Vector left
 
 
+cdef struct End:
+    # An end of a portal, and where it comes to lie when what is behind the folds has been turned over
+    Vector place
+    Vector image
+
+
 cdef struct Leap:
     # A portal that is no portal but an off-mesh link: its right end is the entry, its left end the exit.
     int portal
@@ -107,6 +113,13 @@ cdef inline int reserve_groups(StraightScratch* scratch, int needed) noexcept no
 cdef inline bint ends_with_fold(const FoldScratch* scratch, int portal) noexcept nogil:
     # Whether the last fold is at this portal: what follows on the same line is turned over as well, wherever it lies.
     return scratch.count > 0 and scratch.folds[scratch.count - 1].portal == portal
+
+
+cdef inline int last_in_row(const FoldScratch* scratch, int first) noexcept nogil:
+    # The last of the folds that follow this one portal by portal, all on one line.
+    while first + 1 < scratch.count and scratch.folds[first + 1].portal == scratch.folds[first].portal + 1:
+        first += 1
+    return first
 
 
 cdef inline int append_fold(FoldScratch* scratch, int portal, int side) noexcept nogil:
