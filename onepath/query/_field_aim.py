@@ -31,7 +31,7 @@ from cython.cimports.onepath.query._polygon_keys import first_key, polygon_key
 from cython.cimports.onepath.query._query_core import Place
 from cython.cimports.onepath.query._straight_path import edge_portal, tile_portal
 from cython.cimports.onepath.query._straight_state import Portal, reserve_portals
-from cython.cimports.onepath.query._trace import TRACE_CLEAR, Trace, follow_segment
+from cython.cimports.onepath.query._trace import BY_EXTENTS, TRACE_CLEAR, Trace, follow_segment
 
 # Portals that a line is pulled through. Where the way leads over more, agents head for the middle of the next.
 MOST_PORTALS = cython.declare(cython.int, 128)
@@ -343,7 +343,7 @@ def goal_in_sight(
     ref: reference_t
     rate: cython.double = table.costs[mesh.slots[slot].areas[polygon]]
     ref = polygon_reference(mesh, slot, polygon)
-    if follow_segment(mesh, table, ref, place, goal.position, True, cython.address(trace), scratch.visited) != 0:
+    if follow_segment(mesh, table, ref, place, goal.position, BY_EXTENTS, cython.address(trace), scratch.visited) != 0:
         return -1
     if (
         trace.status != TRACE_CLEAR

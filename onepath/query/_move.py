@@ -21,6 +21,8 @@ from cython.cimports.onepath.mesh._surface import Vector, closest_point, nearest
 from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._move import MoveScratch
 from cython.cimports.onepath.query._trace import (
+    BY_EXTENTS,
+    BY_LINES,
     TOUCH,
     TRACE_BLOCKED,
     TRACE_CLEAR,
@@ -33,6 +35,8 @@ from cython.cimports.onepath.query._trace import (
     follow_segment,
     free_list,
     is_frontier,
+    on_edge,
+    squared_flat,
     trace_segment,
 )
 
@@ -66,29 +70,6 @@ def free_moves(scratch):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.inline
-def squared_flat(a: Vector, b: Vector) -> cython.double:
-    dx: cython.double = b.x - a.x
-    dz: cython.double = b.z - a.z
-    return dx * dx + dz * dz
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def on_edge(
-    mesh: cython.pointer(cython.const[MeshState]), slot: cython.int, polygon: cython.int, edge: cython.int, near: Vector
-) -> Vector:
-    """The point of an edge nearest to a position."""
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    first: cython.int = tile.polygon_first[polygon]
-    count: cython.int = tile.polygon_first[polygon + 1] - first
-    return nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), near.x, near.z)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def place_at_hit(
     mesh: cython.pointer(cython.const[MeshState]),
     trace: cython.pointer(cython.const[Trace]),
@@ -96,7 +77,7 @@ def place_at_hit(
     end: Vector,
 ) -> Vector:
     """Where a blocked trace has come to, on the edge that it hit."""
-    return on_edge(mesh, trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
+    return on_edge(mesh.slots + trace.slot, trace.polygon, trace.edge, along(start, end, trace.t))
 
 
 # --- What is around a place -----------------------------------------------------------------------------------------
@@ -139,7 +120,7 @@ def look_around(
         slot = reference_slot(around.refs[member])
         polygon = reference_polygon(around.refs[member])
         for edge in range(mesh.slots[slot].polygon_first[polygon + 1] - mesh.slots[slot].polygon_first[polygon]):
-            if squared_flat(place, on_edge(mesh, slot, polygon, edge, place)) > TOUCH * TOUCH:
+            if squared_flat(place, on_edge(mesh.slots + slot, polygon, edge, place)) > TOUCH * TOUCH:
                 continue
             ref = behind_edge(mesh, table, around.refs[member], edge, place.x, place.z)
             if ref != 0:
@@ -195,7 +176,7 @@ def go_straight(
                 around.refs[member],
                 place,
                 end,
-                True,
+                BY_EXTENTS,
                 cython.address(way),
                 cython.address(scratch.leg),
             )
@@ -304,7 +285,7 @@ def best_wall(
         polygon = reference_polygon(around.refs[member])
         first = mesh.slots[slot].polygon_first[polygon]
         for edge in range(mesh.slots[slot].polygon_first[polygon + 1] - first):
-            if squared_flat(place, on_edge(mesh, slot, polygon, edge, place)) > TOUCH * TOUCH:
+            if squared_flat(place, on_edge(mesh.slots + slot, polygon, edge, place)) > TOUCH * TOUCH:
                 continue
             if behind_edge(mesh, table, around.refs[member], edge, place.x, place.z) != 0:
                 continue
@@ -366,7 +347,9 @@ def slide_on(
 
 def move_on_surface(mesh, table, ref, start, end, slides, trace, scratch, point):
     over: cython.bint = False
-    if trace_segment(mesh, table, ref, start, end, slides > 1, trace, cython.address(scratch.visited)) != 0:
+    # A move of one slide is the document's own, so that it goes by its rule.
+    rule: cython.int = BY_EXTENTS if slides > 1 else BY_LINES
+    if trace_segment(mesh, table, ref, start, end, rule, trace, cython.address(scratch.visited)) != 0:
         return -1
     if trace.status == TRACE_INVALID_START or trace.status == TRACE_START_OUTSIDE:
         return 0
@@ -375,7 +358,7 @@ def move_on_surface(mesh, table, ref, start, end, slides, trace, scratch, point)
         point[0] = closest_point(mesh.slots + trace.slot, trace.polygon, end, cython.address(over))
         return 0
     if slides == 1:
-        point[0] = on_edge(mesh, trace.slot, trace.polygon, trace.edge, end)
+        point[0] = on_edge(mesh.slots + trace.slot, trace.polygon, trace.edge, end)
         return 0
     point[0] = place_at_hit(mesh, trace, start, end)
     if slide_on(mesh, table, point[0], end, slides, trace, scratch, point) != 0:

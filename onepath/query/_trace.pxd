@@ -1,8 +1,9 @@
 # A segment followed across the surface, seen from above (queries document, raycast).
 
 from onepath.mesh._filter_table cimport FilterTable
-from onepath.mesh._mesh cimport MeshState, reference_t
-from onepath.mesh._surface cimport Vector
+from onepath.mesh._mesh cimport MeshState, TileSlot, reference_t
+from onepath.mesh._surface cimport Vector, nearest_on_edge
+from onepath.query._entry cimport edge_end, edge_start
 
 # Which edges a segment leaves differs from polygon to polygon, and to guess it wrong costs more than to divide for every
 # edge. Compilers branch where C lets them choose; these do not.
@@ -48,6 +49,12 @@ cdef enum:
     TRACE_START_OUTSIDE
 
 
+# By what a segment leaves a polygon
+cdef enum:
+    BY_LINES = 0             # the document's rule: it asks for the lines of edges
+    BY_EXTENTS               # the edge that it really crosses: where rounding bent an outline, it may be metres from there
+
+
 cdef struct PolygonList:
     # Scratch of a query object, grown and reused.
     int count
@@ -63,21 +70,33 @@ cdef struct Trace:
     double t                 # how much of the segment it went, 0 to 1
 
 
+cdef inline double squared_flat(Vector a, Vector b) noexcept nogil:
+    cdef double dx = b.x - a.x
+    cdef double dz = b.z - a.z
+    return dx * dx + dz * dz
+
+
+# The point of an edge nearest to a position, seen from above.
+cdef inline Vector on_edge(const TileSlot* tile, int polygon, int edge, Vector near) noexcept nogil:
+    cdef int first = tile.polygon_first[polygon]
+    cdef int count = tile.polygon_first[polygon + 1] - first
+    return nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), near.x, near.z)
+
+
 cdef void free_list(PolygonList* polygons) noexcept nogil
 # Lists a polygon unless it is the last one already: 0, or -1 where there is no memory.
 cdef int append_polygon(PolygonList* polygons, reference_t ref) noexcept nogil
 
 # Follows start to end from a polygon; `visited` becomes the polygons it went through. 0, or -1 where there is no memory.
-# Polygons are left by the document's rule, which asks for the lines of edges, or, `by_extent`, through the edge that the
-# segment really crosses: where rounding bent an outline these may lie metres apart.
+# `rule` is BY_LINES or BY_EXTENTS.
 cdef int trace_segment(
-    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, bint by_extent,
+    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, int rule,
     Trace* trace, PolygonList* visited
 ) noexcept nogil
 
 # The same from a polygon that is known to pass the filter, whether it holds the start or not.
 cdef int follow_segment(
-    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, bint by_extent,
+    const MeshState* mesh, const FilterTable* table, reference_t ref, Vector start, Vector end, int rule,
     Trace* trace, PolygonList* visited
 ) noexcept nogil
 

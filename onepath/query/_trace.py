@@ -3,6 +3,10 @@
 Where the segment leaves a polygon follows from the polygon and the whole segment alone. So to come to a polygon again
 is to go round for ever: edges bent by rounding, almost along the segment, lead there, and vertices passed within the
 tolerance. Then the segment is followed anew, and an edge that leads to a polygon passed before leads nowhere.
+
+The document's rule takes the edge whose line the segment leaves first. Where rounding bent an outline inward, that edge
+may lie metres beside the place where its line is left. What the documents do not lay down goes by a second rule, which
+asks for the edges' extents: where the first edge is not at its place, the edge that comes nearest to its own is taken.
 """
 
 import cython
@@ -20,10 +24,11 @@ from cython.cimports.onepath.mesh._mesh import (
     reference_slot,
     reference_t,
 )
-from cython.cimports.onepath.mesh._surface import Vector, nearest_on_edge, outline_contains, outline_point, world_vertex
-from cython.cimports.onepath.query._entry import edge_end, edge_start
+from cython.cimports.onepath.mesh._surface import Vector, outline_contains, outline_point, world_vertex
+from cython.cimports.onepath.query._entry import along, edge_end, edge_start
 from cython.cimports.onepath.query._room import resize
 from cython.cimports.onepath.query._trace import (
+    BY_EXTENTS,
     TOUCH,
     TRACE_BLOCKED,
     TRACE_CLEAR,
@@ -34,6 +39,8 @@ from cython.cimports.onepath.query._trace import (
     Trace,
     larger,
     lesser,
+    on_edge,
+    squared_flat,
     time_of_leaving,
 )
 
@@ -215,23 +222,6 @@ def first_exit(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-@cython.inline
-def squared_distance_to_edge(
-    tile: cython.pointer(cython.const[TileSlot]),
-    polygon: cython.int,
-    edge: cython.int,
-    x: cython.double,
-    z: cython.double,
-) -> cython.double:
-    first: cython.int = tile.polygon_first[polygon]
-    count: cython.int = tile.polygon_first[polygon + 1] - first
-    point: Vector = nearest_on_edge(edge_start(tile, first, edge), edge_end(tile, first, count, edge), x, z)
-    return (point.x - x) * (point.x - x) + (point.z - z) * (point.z - z)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def shared_exit(
     mesh: cython.pointer(cython.const[MeshState]),
     table: cython.pointer(cython.const[FilterTable]),
@@ -250,6 +240,7 @@ def shared_exit(
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + reference_slot(ref)
     polygon: cython.int = reference_polygon(ref)
     count: cython.int = tile.polygon_first[polygon + 1] - tile.polygon_first[polygon]
+    place: Vector = Vector(x, 0.0, z)
     bound: cython.double = least + SAME_PLACE * (1.0 + least)
     nearest: cython.double = INFINITY
     distance: cython.double
@@ -259,7 +250,7 @@ def shared_exit(
         if times[edge] > bound:
             times[edge] = INFINITY
             continue
-        distance = squared_distance_to_edge(tile, polygon, edge, x, z)
+        distance = squared_flat(place, on_edge(tile, polygon, edge, place))
         times[edge] = distance
         nearest = lesser(distance, nearest)
     for edge in range(count):
@@ -279,22 +270,27 @@ def shared_exit(
 def crossed_exit(
     tile: cython.pointer(cython.const[TileSlot]),
     polygon: cython.int,
+    edge: cython.int,
     start: Vector,
-    dx: cython.double,
-    dz: cython.double,
+    end: Vector,
     times: cython.p_double,
     least: cython.p_double,
+    shared: cython.pointer(cython.bint),
 ) -> cython.int:
-    """The edge that the segment crosses first, and its parameter: of edges whose lines it leaves, one that is there."""
-    edge: cython.int
+    """The edge whose line is left first, if it is there; else of edges whose lines are left the first one that is."""
     exit: cython.int = -1
+    place: Vector = along(start, end, least[0])
     distance: cython.double
     nearest: cython.double = INFINITY
+    if squared_flat(place, on_edge(tile, polygon, edge, place)) <= TOUCH * TOUCH:
+        return edge
+    # Edges left together with the first one are left at its place, not at this one's.
+    shared[0] = False
     for edge in range(tile.polygon_first[polygon + 1] - tile.polygon_first[polygon]):
         if times[edge] == INFINITY:
             continue
-        distance = squared_distance_to_edge(tile, polygon, edge, start.x + dx * times[edge], start.z + dz * times[edge])
-        distance = larger(distance, TOUCH * TOUCH)
+        place = along(start, end, times[edge])
+        distance = larger(squared_flat(place, on_edge(tile, polygon, edge, place)), TOUCH * TOUCH)
         if distance < nearest or (distance == nearest and times[edge] < least[0]):
             nearest = distance
             exit = edge
@@ -320,7 +316,7 @@ def end_trace(
     return 0
 
 
-def follow_segment(mesh, table, ref, start, end, by_extent, trace, visited):
+def follow_segment(mesh, table, ref, start, end, rule, trace, visited):
     tile: cython.pointer(cython.const[TileSlot])
     times: cython.double[MAX_POLYGON_VERTICES]
     dx: cython.double = end.x - start.x
@@ -355,12 +351,10 @@ def follow_segment(mesh, table, ref, start, end, by_extent, trace, visited):
         # 2. Where it is left
         tile = mesh.slots + reference_slot(ref)
         edge = first_exit(tile, reference_polygon(ref), start, dx, dz, times, cython.address(t), cython.address(shared))
-        if by_extent and t < 1.0:
-            x = start.x + dx * t
-            z = start.z + dz * t
-            if squared_distance_to_edge(tile, reference_polygon(ref), edge, x, z) > TOUCH * TOUCH:
-                edge = crossed_exit(tile, reference_polygon(ref), start, dx, dz, times, cython.address(t))
-                shared = False
+        if rule == BY_EXTENTS and t < 1.0:
+            edge = crossed_exit(
+                tile, reference_polygon(ref), edge, start, end, times, cython.address(t), cython.address(shared)
+            )
         if t >= 1.0:
             return end_trace(trace, TRACE_CLEAR, ref, -1, 1.0)
         # 3. What lies behind
@@ -380,11 +374,10 @@ def follow_segment(mesh, table, ref, start, end, by_extent, trace, visited):
         ref = onward
 
 
-def trace_segment(mesh, table, ref, start, end, by_extent, trace, visited):
+def trace_segment(mesh, table, ref, start, end, rule, trace, visited):
     slot: cython.int = reference_slot(ref)
     polygon: cython.int = reference_polygon(ref)
     tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + slot
-    nearest: Vector
     trace.slot = -1
     trace.polygon = -1
     trace.edge = -1
@@ -393,11 +386,10 @@ def trace_segment(mesh, table, ref, start, end, by_extent, trace, visited):
     if not reference_is_valid(mesh, ref) or not filter_passes(table, tile.flags[polygon], tile.areas[polygon]):
         trace.status = TRACE_INVALID_START
         return 0
-    if not outline_contains(tile, polygon, start.x, start.z):
-        nearest = outline_point(tile, polygon, start.x, start.z)
-        nearest.x -= start.x
-        nearest.z -= start.z
-        if nearest.x * nearest.x + nearest.z * nearest.z > START_SLACK:
-            trace.status = TRACE_START_OUTSIDE
-            return 0
-    return follow_segment(mesh, table, ref, start, end, by_extent, trace, visited)
+    if (
+        not outline_contains(tile, polygon, start.x, start.z)
+        and squared_flat(start, outline_point(tile, polygon, start.x, start.z)) > START_SLACK
+    ):
+        trace.status = TRACE_START_OUTSIDE
+        return 0
+    return follow_segment(mesh, table, ref, start, end, rule, trace, visited)

@@ -18,7 +18,7 @@ from cython.cimports.onepath.query._batches import (
 )
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._move import MoveScratch, move_on_surface
-from cython.cimports.onepath.query._trace import TRACE_CLEAR, PolygonList, Trace, trace_segment
+from cython.cimports.onepath.query._trace import BY_LINES, TRACE_CLEAR, PolygonList, Trace, trace_segment
 from cython.cimports.onepath.query._trace_query import TraceQuery
 from cython.cimports.onepath.query._trace_results import wall_normal
 
@@ -101,7 +101,7 @@ class RayBatch(TraceBatch):
                     self.refs[i],
                     self.starts[i],
                     self.ends[i],
-                    False,
+                    BY_LINES,
                     cython.address(trace),
                     visited,
                 )

@@ -11,6 +11,7 @@ from cython.cimports.onepath.query._outputs import Outputs, release_outputs, tak
 from cython.cimports.onepath.query._query_core import Place, QueryCore, chosen_filter, read_place, read_point
 from cython.cimports.onepath.query._results import PATH_NOT_LOADED, make_nav_point
 from cython.cimports.onepath.query._trace import (
+    BY_LINES,
     TRACE_CLEAR,
     TRACE_INVALID_START,
     TRACE_NOT_LOADED,
@@ -40,7 +41,7 @@ class TraceQuery(QueryCore):
             ref,
             start,
             end,
-            False,
+            BY_LINES,
             cython.address(trace),
             cython.address(self.moves.visited),
         )
