@@ -22,6 +22,38 @@ LEFT_OF_TEN_BY_TEN = 8.5 * 8.5
 # -- what it takes -----------------------------------------------------------------------------------------------------
 
 
+def saw(teeth: int, cell: float) -> Level:
+    """A triangle along a diagonal, and along the diagonal strips of other areas a cell wide: each ends on it."""
+    level, length = Level(), teeth * cell
+    level.add([(0, 0, 0), (0, 0, length), (length, 0, length)], [(0, 1, 2)], area=1)
+    for tooth in range(teeth):
+        low, high = tooth * cell, (tooth + 1) * cell
+        corners = [(low, 0, low), (high, 0, high), (high, 0, low - cell if tooth > 1 else 0)]
+        level.add(corners, [(0, 1, 2)], area=2 + tooth % 5)
+    return level
+
+
+@pytest.mark.parametrize("teeth", [20, 36, 60])
+def test_polygons_of_many_corners_are_convex_in_float32_too(teeth: int) -> None:
+    settings = BakeSettings(
+        agent=AgentShape(radius=0, height=1, max_climb=0.2),
+        cell_size=0.1,
+        cell_height=0.1,
+        max_edge_error_cells=0,
+        max_polygon_vertices=64,
+    )
+    mesh = onepath.bake(saw(teeth, 0.1), settings)
+    assert mesh.walkable_area > 0
+
+
+@pytest.mark.parametrize("level", [levels.building(seed=2), levels.courtyards(), levels.terrain(seed=3)])
+@pytest.mark.parametrize("error", [0.0, 0.5])
+def test_levels_bake_with_as_many_corners_as_there_may_be(level: Level, error: float) -> None:
+    settings = STANDARD.replace(max_edge_error_cells=error, max_polygon_vertices=64)
+    mesh = onepath.bake(level, settings)
+    assert mesh.report.status is BakeStatus.OK and mesh.report.unkept_contours == 0
+
+
 def test_a_level_its_arrays_and_a_scene_like_object_bake_alike(tmp_path):
     level = floor(10, 10)
     vertices, triangles, _ = level.triangles()

@@ -14,6 +14,44 @@ from cython.cimports.onepath.build._polygons import Polygons
 HALF_BITS = cython.declare(cython.int, 28)
 #: Above every squared length: sides of a square have at most 2**16 cells.
 LONGEST = cython.declare(cython.longlong, cython.cast(cython.longlong, 1) << 34)
+#: How many times its shortest edge a slanted run of edges in a line may be long.
+STRAIGHT_RUN = cython.declare(cython.longlong, 4)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _stays_straight(
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[Polygons],
+    last: cython.int,
+    first: cython.int,
+) -> cython.bint:
+    """Whether the slanted run of edges in a line from before `last` to behind `first` is one in float32 too.
+
+    Tiles round corners to 2^-24 of their size, across the line by sqrt(2) times as much, and what rounding turns an
+    edge by grows with the distance from it. An outline may be bent by 2^-20 of the size: that is kept where the run has
+    no edge shorter than a quarter of it.
+    """
+    x: cython.p_int = contours.vertex_x.data
+    z: cython.p_int = contours.vertex_z.data
+    vertex: cython.p_int = polygons.half_vertex.data
+    after: cython.p_int = polygons.half_next.data
+    before: cython.p_int = polygons.half_before.data
+    a: cython.int = vertex[last]
+    b: cython.int = vertex[first]
+    c: cython.int = vertex[after[first]]
+    shortest: cython.longlong = min(squared_length(x[a], z[a], x[b], z[b]), squared_length(x[b], z[b], x[c], z[c]))
+    while turn(x[vertex[before[last]]], z[vertex[before[last]]], x[a], z[a], x[b], z[b]) == 0:
+        last = before[last]
+        shortest = min(shortest, squared_length(x[vertex[last]], z[vertex[last]], x[a], z[a]))
+        a = vertex[last]
+    first = after[first]
+    while turn(x[b], z[b], x[c], z[c], x[vertex[after[first]]], z[vertex[after[first]]]) == 0:
+        first = after[first]
+        shortest = min(shortest, squared_length(x[c], z[c], x[vertex[first]], z[vertex[first]]))
+        c = vertex[first]
+    return squared_length(x[a], z[a], x[c], z[c]) <= STRAIGHT_RUN * STRAIGHT_RUN * shortest
 
 
 @cython.cfunc
@@ -21,11 +59,23 @@ LONGEST = cython.declare(cython.longlong, cython.cast(cython.longlong, 1) << 34)
 @cython.nogil
 @cython.exceptval(check=False)
 def _stays_convex(
-    contours: cython.pointer[cython.const[Contours]], a: cython.int, b: cython.int, c: cython.int
+    contours: cython.pointer[cython.const[Contours]],
+    polygons: cython.pointer[Polygons],
+    last: cython.int,
+    first: cython.int,
 ) -> cython.bint:
+    """Whether a polygon whose edge `first` follows on `last` is convex there."""
     x: cython.p_int = contours.vertex_x.data
     z: cython.p_int = contours.vertex_z.data
-    return turn(x[a], z[a], x[b], z[b], x[c], z[c]) >= 0 and not (x[a] == x[c] and z[a] == z[c])
+    a: cython.int = polygons.half_vertex.data[last]
+    b: cython.int = polygons.half_vertex.data[first]
+    c: cython.int = polygons.half_vertex.data[polygons.half_next.data[first]]
+    turned: cython.longlong = turn(x[a], z[a], x[b], z[b], x[c], z[c])
+    if turned != 0:
+        return turned > 0
+    if x[a] == x[b] or z[a] == z[b]:
+        return not (x[a] == x[c] and z[a] == z[c])
+    return not (x[a] == x[c] and z[a] == z[c]) and _stays_straight(contours, polygons, last, first)
 
 
 @cython.cfunc
@@ -37,7 +87,6 @@ def _may_go(
     half: cython.int,
     max_corners: cython.int,
 ) -> cython.bint:
-    vertex: cython.p_int = polygons.half_vertex.data
     after: cython.p_int = polygons.half_next.data
     before: cython.p_int = polygons.half_before.data
     twin: cython.int = polygons.half_twin.data[half]
@@ -45,8 +94,8 @@ def _may_go(
     other: cython.int = piece_of(polygons, twin // 3)
     if mine == other or polygons.piece_corners.data[mine] + polygons.piece_corners.data[other] - 2 > max_corners:
         return False
-    return _stays_convex(contours, vertex[before[half]], vertex[half], vertex[after[after[twin]]]) and _stays_convex(
-        contours, vertex[before[twin]], vertex[twin], vertex[after[after[half]]]
+    return _stays_convex(contours, polygons, before[half], after[twin]) and _stays_convex(
+        contours, polygons, before[twin], after[half]
     )
 
 
