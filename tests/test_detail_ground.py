@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import onepath
 from benchmarks.partition import own_partition
+from onepath import AgentShape, BakeSettings, Level
 from onepath.build import CompactHeightfield, erode_walkable_area
 from tests.detailed import detailed, errors_over
 from tests.floors import field_of, places_of
+from tests.source_floors import allowed
 from tests.uneven_levels import level_with_drops
 
 # -- rims --------------------------------------------------------------------------------------------------------------
@@ -62,3 +65,39 @@ def test_however_far_borders_may_leave_their_floor_no_height_is_outside_of_all_f
     heights = own_partition(mesh).surface[:, :, 1]
     assert bounds[0][1] - 1e-6 <= heights.min()
     assert heights.max() <= bounds[1][1] + settings.cell_height + 1e-6
+
+
+def test_a_row_that_no_border_comes_into_has_its_floor_on_both_sides_of_a_hole() -> None:
+    """A slope too steep to be climbed leaves a hole in the floor; the border round it lies in other polygons."""
+    waves = (
+        (0.70648, 0.39562, 0.49548, 4.5342),
+        (0.12109, -0.03285, 0.42808, 1.23207),
+        (1.73525, -0.56943, 0.46435, 2.75515),
+    )
+
+    def ground(x: NDArray[np.float64], z: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sum((high * np.sin(a * x + b * z + begin) for a, b, high, begin in waves), np.zeros(1))
+
+    x, z = np.meshgrid(0.3 * np.arange(35), 0.3 * np.arange(35))
+    level = Level()
+    level.add_heightmap(ground(x, z), 0.3, (-0.3, 0.0, -0.15))
+    settings = BakeSettings(
+        agent=AgentShape(radius=0.0, height=0.5, max_climb=0.4, max_slope=70.0),
+        cell_size=0.2,
+        cell_height=0.05,
+        tile_cells=200,
+        min_region_area=0.0,
+        merge_region_area=1000.0,
+        max_edge_error_cells=10.0,
+        max_polygon_vertices=3,
+        detail_sample_distance=100.0,
+        detail_max_error=0.2,
+        partition="monotone",
+        erosion="euclidean",
+    )
+    surface = own_partition(onepath.bake(level, settings)).surface + np.array([0.3, 0.0, 0.15])
+    weights = np.random.default_rng(1).dirichlet([0.5] * 3, size=20)
+    places = np.einsum("wk,tkx->wtx", weights, surface).reshape(-1, 3)
+    steepest = sum(high * np.hypot(a, b) for a, b, high, _ in waves)
+    beside = 1.5 * np.sqrt(2) * settings.cell_size  # from a place to the far side of the cells that touch its own
+    assert np.abs(places[:, 1] - ground(places[:, 0], places[:, 2])).max() <= allowed(settings) + steepest * beside

@@ -290,12 +290,11 @@ def _fill_row(
     span: cython.int
     for away in range(floors.end.data[z] - floors.begin.data[z] + 1):
         x = middle + ((away + 1) >> 1) * (1 if away & 1 else -1)
-        if x < floors.begin.data[z] or x > floors.end.data[z]:
+        if x < floors.begin.data[z] or x > floors.end.data[z] or floors.row.data[x + z * floors.width] != -1:
             continue
         span = span_at(field, floors, region, x, z)
         if span >= 0:
             _walk_both_ways(field, graph, floors, span, x, z)
-            return
 
 
 @cython.cfunc
