@@ -102,9 +102,9 @@ def from_polygons(
     at most `max_climb`. There a shared corner takes the middle of the heights it joins; the surfaces that agents stand
     on keep theirs. Floors farther apart in height stay apart, also exactly above each other.
 
-    Positions in X and Z are put on multiples of 2**-24 of the tile size, a power of two at most 8 times the extent, so
-    whole numbers and their halves, quarters and so on stay exact. One tile holds everything where such a tile can lie
-    around it; otherwise polygons are cut at the grid lines through it, into at most four tiles.
+    Positions in X and Z are put on multiples of 2**-24 of the tile size, a power of two at most 8 times the extent and
+    2**21, so whole numbers and their halves, quarters and so on stay exact. One tile holds everything where such a tile
+    can lie around it; otherwise polygons are cut at the grid lines through it, into at most four tiles.
 
     Args:
         vertices: (n, 3) finite positions within 2**21 of zero, metres.

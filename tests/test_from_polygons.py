@@ -312,6 +312,20 @@ def test_corners_next_to_where_positions_end_may_be_asked_about() -> None:
     assert mesh.find_path(tuple(path.points[0]), tuple(path.points[-1]))
 
 
+def test_a_mesh_may_reach_as_far_as_positions_do_on_every_side() -> None:
+    """Wider than the largest tile it is cut around zero, where one polygon is split into four."""
+    far = 1.5 * 2.0**20
+    outlines = [rectangle(-far, -far, far, 0.0), rectangle(-far, 0.0, far, far)]
+    mesh = mesh_of_outlines(outlines)
+    assert mesh.tile_count == 4 and mesh.report.split == 2
+    assert mesh.walkable_area == (2 * far) ** 2
+    path = mesh.find_path((-far, 0, -far), (far, 0, far - 8))
+    assert path and path.length == pytest.approx(math.hypot(2 * far, 2 * far - 8))
+    most = 2.0**21 - 1.0
+    widest = mesh_of_outlines([rectangle(-most, -most, most, most)])
+    assert widest.find_path((-most, 0, most), (most, 0, -most)) and widest.walkable_area == (2 * most) ** 2
+
+
 # --- refusals
 
 SQUARE = [(0, 0, 0), (0, 0, 4), (4, 0, 4), (4, 0, 0)]

@@ -45,11 +45,14 @@ class Lattice:
 
     @classmethod
     def around(cls, points: NDArray[np.float64]) -> Lattice:
-        """One tile for all points if a size up to 8 times their extent allows it, else up to four around a corner."""
+        """One tile for all points if a size up to 8 times their extent allows it, else up to four around a corner.
+
+        The largest tiles are as wide as positions reach to each side of zero: around that, four hold every position.
+        """
         low, high = points.min(axis=0), points.max(axis=0)
         origin = float(math.floor(low[1]))
         least = max(float(np.abs(points[:, [0, 2]]).max()) / MAX_COLUMN, LEAST_CELL)
-        size = _power_above(max(float(high[0] - low[0]), float(high[2] - low[2]), least))
+        size = min(_power_above(max(float(high[0] - low[0]), float(high[2] - low[2]), least)), LARGEST_COORDINATE)
         for factor in LARGER:
             if all(_in_one_tile(float(low[axis]), float(high[axis]), factor * size) for axis in (0, 2)):
                 return cls(factor * size, origin, float(high[1]) - origin)
