@@ -18,6 +18,7 @@ from cython.cimports.onepath.query._field import (
     run_field,
 )
 from cython.cimports.onepath.query._field_aim import AimScratch, FieldAim, aim_field
+from cython.cimports.onepath.query._field_walk import walk_field
 from cython.cimports.onepath.query._filter import QueryFilter
 from cython.cimports.onepath.query._flood import GoalSet, make_goals
 from cython.cimports.onepath.query._inputs import read_limit, whole_number
@@ -28,6 +29,7 @@ from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import NO_BUDGET, Place, chosen_filter
 from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES, PATH_SUCCESS, make_nav_point
 
+from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, OnePathError
 
 
@@ -41,8 +43,8 @@ class DistanceField:
     built again, in slices or when it is next asked.
 
     Costs are those of `NavMesh.distance` from the place to the goal. Directions go to the first corner of the shortest
-    line through the polygons ahead, straight to the goal where that line has no corner: never through a wall. Who
-    follows them walks no more, in X/Z and priced, than the distance says.
+    line through the polygons ahead, straight to the goal where that line has no corner: never through a wall. `move`
+    walks that way, in X/Z and priced no more than the distance says.
 
     Args:
         mesh: the NavMesh.
@@ -263,6 +265,15 @@ class DistanceField:
         )
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def lend(self, query: NavMeshQuery, scratch: cython.pointer(AimScratch), turn_out: cython.bint) -> cython.void:
+        scratch.turn_out = turn_out
+        scratch.straight = cython.address(query.straight)
+        scratch.corridor = cython.address(query.corridor)
+        scratch.line = cython.address(query.line)
+        scratch.visited = cython.address(query.moves.visited)
+
+    @cython.cfunc
     @cython.exceptval(-1, check=False)
     def aim(self, query: NavMeshQuery, place: cython.pointer(Place), aim: cython.pointer(FieldAim)) -> cython.int:
         """Snaps the place and asks for the way on."""
@@ -271,10 +282,7 @@ class DistanceField:
         aim.node = -1
         if self.cost_from(query, place) == INFINITY:
             return 0
-        scratch.straight = cython.address(query.straight)
-        scratch.corridor = cython.address(query.corridor)
-        scratch.line = cython.address(query.line)
-        scratch.visited = cython.address(query.moves.visited)
+        self.lend(query, cython.address(scratch), True)
         if (
             aim_field(
                 cython.address(self.field),
@@ -286,6 +294,30 @@ class DistanceField:
                 place.position,
                 cython.address(scratch),
                 aim,
+            )
+            != 0
+        ):
+            raise MemoryError("no memory for a line")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def walk(self, query: NavMeshQuery, place: cython.pointer(Place), distance: cython.double) -> cython.int:
+        """Snaps the place and takes it so far along its way; a place off the mesh loses its reference."""
+        scratch: AimScratch
+        if query.locate(place, cython.address(self.filter.table), True) == 0:
+            place.ref = 0
+            return 0
+        self.lend(query, cython.address(scratch), False)
+        if (
+            walk_field(
+                cython.address(self.field),
+                cython.address(self.mesh.state),
+                cython.address(self.filter.table),
+                cython.address(self.found.goals),
+                place,
+                distance,
+                cython.address(scratch),
             )
             != 0
         ):
@@ -353,6 +385,45 @@ class DistanceField:
             query.leave()
             give_back(query)
         return ways
+
+    def move(self, points: object, distance: object):
+        """Takes each place so many metres on, measured in X/Z, along its way to the nearest goal.
+
+        It goes round corners and through as many polygons as the distance reaches over, always through those that the
+        field means, and stops at a goal, at the start of an off-mesh link that is to be crossed next (`next_links`
+        names it), and where no goal can be reached. What is left of the way falls by what is walked: whoever is moved
+        again and again comes to where the way ends, on every mesh.
+
+        Args:
+            points: (n, 3) floats, or a list of positions and NavPoints, snapped within `mesh.snap_reach`. What `move`
+                returned goes in again.
+            distance: metres, 0 or more; infinite for all the way.
+
+        Returns:
+            A list of n NavPoints, false where the place is not on the mesh.
+
+        Raises:
+            ArgumentError, RangeError: naming argument, value and range.
+            BusyError: a commit runs.
+
+        >>> from onepath import NavMesh
+        >>> corners = [(0, 0, 0), (4, 0, 0), (4, 0, 4), (0, 0, 4), (8, 0, 0), (8, 0, 4)]
+        >>> mesh = NavMesh.from_polygons(corners, [[0, 1, 2, 3], [1, 4, 5, 2]])
+        >>> [place.point for place in DistanceField(mesh, [(7, 0, 2)]).move([(1, 0, 2), (6, 0, 2)], 4.5)]
+        [(5.5, 0.0, 2.0), (7.0, 0.0, 2.0)]
+        """
+        i: cython.int
+        listed: PlaceList = read_places(points, "points")
+        metres: cython.double = read_limit(real_number("distance", distance), "distance")
+        query: NavMeshQuery = self.enter()
+        try:
+            self.advance(query, NO_BUDGET)
+            for i in range(listed.count):
+                self.walk(query, listed.places + i, metres)
+        finally:
+            query.leave()
+            give_back(query)
+        return [make_nav_point(listed.places[i].ref, listed.places[i].position) for i in range(listed.count)]
 
     def next_links(self, points: object):
         """The off-mesh link that the way from each place crosses before anything else, or 0: its direction leads there.

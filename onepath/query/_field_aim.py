@@ -24,7 +24,7 @@ from cython.cimports.onepath.mesh._surface import Vector
 from cython.cimports.onepath.query._buffers import reserve_corridor
 from cython.cimports.onepath.query._entry import along
 from cython.cimports.onepath.query._field import ExitRange, FieldNode, FieldState, exits_of
-from cython.cimports.onepath.query._field_aim import AimScratch, FieldAim, Row
+from cython.cimports.onepath.query._field_aim import ARRIVED, AimScratch, FieldAim, Row, exit_side, flat_distance
 from cython.cimports.onepath.query._flood import Goals
 from cython.cimports.onepath.query._funnel import STRAIGHT_OK, pull_string
 from cython.cimports.onepath.query._polygon_keys import first_key, polygon_key
@@ -35,9 +35,6 @@ from cython.cimports.onepath.query._trace import BY_EXTENTS, TRACE_CLEAR, Trace,
 
 # Portals that a line is pulled through. Where the way leads over more, agents head for the middle of the next.
 MOST_PORTALS = cython.declare(cython.int, 128)
-# Metres from an exit or a goal at which a place has come to it.
-ARRIVED = cython.declare(cython.double, 1e-6)
-
 # How far who stands in a portal and is to walk along it turns out of the polygon, metres a metre.
 TURN_OUT = cython.declare(cython.double, 0.1)
 
@@ -51,14 +48,6 @@ INSET = cython.declare(cython.double, 0.1)
 MOST_INSET = cython.declare(cython.double, 0.25)
 # Of so many goals, the first ones, it is looked whether they are in sight.
 MOST_LOOKED_FOR = cython.declare(cython.int, 8)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def flat_distance(a: Vector, b: Vector) -> cython.double:
-    return sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z))
 
 
 # ---- the row of portals ----------------------------------------------------------------------------------------------
@@ -83,6 +72,19 @@ def rate_behind(
     return table.costs[mesh.slots[reference_slot(goal)].areas[reference_polygon(goal)]]
 
 
+def exit_portal(mesh, node, side, scratch, portal):
+    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + node.slot
+    if side < 0:
+        portal[0] = edge_portal(tile, node.polygon, node.way)
+        return 0
+    if (
+        tile_portal(mesh, node.slot, tile.links + (node.way - tile.edge_count), side, True, scratch.straight, portal)
+        != STRAIGHT_OK
+    ):
+        return -1
+    return 0
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -94,24 +96,11 @@ def put_portal(
     row: cython.pointer(Row),
 ) -> cython.int:
     """Adds the portal of an exit on the ground, narrowed: 0, or -1 without memory."""
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + node.slot
     portal: Portal
     t: cython.double
-    if reserve_portals(scratch.straight, row.count + 1) < 0:
-        return -1
-    if side < 0:
-        portal = edge_portal(tile, node.polygon, node.way)
-    elif (
-        tile_portal(
-            mesh,
-            node.slot,
-            tile.links + (node.way - tile.edge_count),
-            side,
-            True,
-            scratch.straight,
-            cython.address(portal),
-        )
-        != STRAIGHT_OK
+    if (
+        reserve_portals(scratch.straight, row.count + 1) < 0
+        or exit_portal(mesh, node, side, scratch, cython.address(portal)) != 0
     ):
         return -1
     t = flat_distance(portal.right, portal.left)
@@ -122,18 +111,6 @@ def put_portal(
     scratch.straight.portals[row.count].left = along(portal.left, portal.right, t)
     row.count += 1
     return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.inline
-def side_of(mesh: cython.pointer(cython.const[MeshState]), node: cython.pointer(cython.const[FieldNode])) -> cython.int:
-    """The side of the tile that an exit on the ground leads over, -1 for none."""
-    tile: cython.pointer(cython.const[TileSlot]) = mesh.slots + node.slot
-    if node.way < tile.edge_count:
-        return -1
-    return tile.border_sides[tile.polygon_first[node.polygon] + tile.links[node.way - tile.edge_count].edge]
 
 
 @cython.cfunc
@@ -164,7 +141,7 @@ def collect_row(
             return ROW_RETURNS
         if node.link != 0 or row.count == MOST_PORTALS or rate_behind(field, mesh, table, goals, node) != rate:
             return ROW_COLLECTED
-        side = side_of(mesh, node)
+        side = exit_side(mesh, node)
         if side >= 0 and side_before == side ^ 2:
             return ROW_COLLECTED
         side_before = side
@@ -263,7 +240,7 @@ def take_corner(
         aim.target = point_of(scratch, i)
         if flat_distance(place, aim.target) > ARRIVED:
             aim.found = True
-            if row.count > 0:
+            if row.count > 0 and scratch.turn_out:
                 turn_out(cython.address(row.first), place, aim)
             return
 
@@ -425,4 +402,5 @@ def aim_field(field, mesh, table, goals, slot, polygon, place, scratch, aim):
                 aim.node = ranges[kind].entries[i].node
                 take_corner(cython.address(row), scratch, place, aim)
     code = look_for_goals(mesh, table, goals, slot, polygon, place, scratch, best / rate, aim)
+    aim.cost = flat_distance(place, aim.target) * rate if code > 0 else best
     return code if code < 0 else 0 if code > 0 else follow(field, mesh, table, goals, last, place, scratch, aim)
