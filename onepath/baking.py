@@ -15,9 +15,10 @@ from onepath.answers import counted
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
-from onepath.build.arguments import point, several, switch
+from onepath.build.arguments import checks_names, point, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
+from onepath.build.settings import bake_settings, where_fields_are
 from onepath.errors import ArgumentError, LimitError, shown
 from onepath.geometry import Areas, Level
 from onepath.geometry.surfaces import connected_surfaces
@@ -46,6 +47,7 @@ NOTHING_FITS = (
 )
 
 
+@checks_names("bake", where_fields_are())
 def bake(
     source: LevelSource,
     settings: BakeSettings | None = None,
@@ -87,7 +89,7 @@ def bake(
         triangles it is an empty mesh whose report says NO_GEOMETRY.
 
     Raises:
-        LevelError, ArgumentError, RangeError: before anything is baked, naming what is wrong.
+        LevelError, ArgumentError, RangeError, UnknownNameError: before anything is baked, naming what is wrong.
         LimitError: more tiles or crossings of links than `limits` allow, before anything is baked; more polygons, which
             only the bake can tell, after it; a tile that does not fit its format.
 
@@ -253,8 +255,7 @@ def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSetti
     given = {name: value for name, value in agent.items() if value is not None}
     if settings is None:
         return BakeSettings.for_agent(AgentShape(**given))
-    if not isinstance(settings, BakeSettings):
-        raise ArgumentError(f"settings is {settings!r}, not BakeSettings")
+    bake_settings(settings)
     if given:
         raise ArgumentError(f"{', '.join(given)} and settings are both given; settings.agent has the body already")
     return settings

@@ -9,6 +9,7 @@ __all__ = [
     "OnePathError",
     "RangeError",
     "TileFormatError",
+    "UnknownNameError",
     "UnsupportedError",
 ]
 
@@ -23,6 +24,10 @@ class ArgumentError(OnePathError, ValueError):
 
 class RangeError(ArgumentError):
     """An argument outside its range. The message names the argument, its value and the range."""
+
+
+class UnknownNameError(ArgumentError, TypeError):
+    """An argument or a field by a name that there is not. The message names the nearest one, or all that there are."""
 
 
 class LimitError(RangeError):

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from onepath._one_call import NavMesh
 from onepath.baking import BakeJob
 from onepath.build import BakeSettings, ConvexVolume
-from onepath.build.arguments import MOST_GRID_ROWS, instance_of, several, switch
+from onepath.build.arguments import MOST_GRID_ROWS, checks_names, instance_of, several, switch
 from onepath.build.grid import TileGrid
-from onepath.build.settings import fields_for_agent
+from onepath.build.settings import bake_settings, fields_for_agent, where_fields_are
 from onepath.errors import ArgumentError, RangeError
 from onepath.geometry import Areas, Level
 from onepath.io.sources import LevelSource, as_level
@@ -24,6 +24,7 @@ from onepath.mesh.tile_arrays import arrange_place
 __all__ = ["bake_tile", "rebuild_tile"]
 
 
+@checks_names("bake_tile", where_fields_are())
 def bake_tile(
     source: LevelSource,
     settings: BakeSettings,
@@ -61,8 +62,7 @@ def bake_tile(
     >>> bake_tile(level, settings, 1, 0).polygon_count
     1
     """
-    if not isinstance(settings, BakeSettings):
-        raise ArgumentError(f"settings is {settings!r}, not BakeSettings")
+    bake_settings(settings)
     level = as_level(source)
     known = Areas() if areas is None else checked_areas(areas)
     kept = tuple(volume.resolved(known) for volume in several("volumes", volumes, ConvexVolume))
@@ -84,6 +84,7 @@ def bake_tile(
     return tile if floor_mask is None else checked_mask(floor_mask, frame).applied(tile)
 
 
+@checks_names("rebuild_tile", where_fields_are())
 def rebuild_tile(
     mesh: NavMesh,
     source: LevelSource,

@@ -14,9 +14,12 @@ from onepath.build.arguments import (
     LEAST_CELL,
     MOST_GRID_COLUMNS,
     MOST_GRID_ROWS,
+    checks_fields,
+    checks_names,
     number_between,
     one_of,
     switch,
+    unknown_name,
     whole_number,
 )
 from onepath.errors import ArgumentError, RangeError, shown
@@ -26,6 +29,7 @@ __all__ = [
     "EROSIONS",
     "PARTITIONS",
     "SOLID_INTERIORS",
+    "WHERE_AGENT_FIELDS_ARE",
     "AgentShape",
     "BakeSettings",
     "CellSettings",
@@ -33,6 +37,8 @@ __all__ = [
     "Partition",
     "SolidInterior",
     "SpanSettings",
+    "bake_settings",
+    "where_fields_are",
 ]
 
 Partition = Literal["watershed", "monotone"]
@@ -56,6 +62,7 @@ LARGEST_SIDE = math.isqrt(MOST_GRID_COLUMNS)
 LARGEST_TILE = LARGEST_SIDE - 2 * LEAST_PADDING
 
 
+@checks_fields()
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentShape:
     """The body a mesh is baked for: an upright cylinder that climbs steps and slopes.
@@ -69,7 +76,7 @@ class AgentShape:
         max_slope: steepest walkable slope, 0 up to (not including) 90; a slope of exactly this angle is walkable.
 
     Raises:
-        ArgumentError, RangeError: naming field, value and range.
+        ArgumentError, RangeError, UnknownNameError: naming field, value and range.
     """
 
     radius: float = 0.4
@@ -83,6 +90,14 @@ class AgentShape:
         put(self, "height", number_between("AgentShape.height", self.height, 0.0, LARGEST_COORDINATE, open_low=True))
         put(self, "max_climb", number_between("AgentShape.max_climb", self.max_climb, 0.0, LARGEST_COORDINATE))
         put(self, "max_slope", number_between("AgentShape.max_slope", self.max_slope, 0.0, 90.0, open_high=True))
+
+
+#: For whoever gives the agent's body beside it, or the grid that follows from the body.
+WHERE_AGENT_FIELDS_ARE = {field.name: f"give agent=AgentShape({field.name}=...)" for field in fields(AgentShape)}
+WHERE_GRID_FIELDS_ARE = {
+    name: f"it follows from the agent; change it by .replace({name}=...)"
+    for name in ("cell_size", "cell_height", "tile_cells")
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,6 +127,7 @@ class SpanSettings:
         return cls(slope_cosine=float(np.float32(0.70710677)), height=10, climb=4, radius=2, merge_threshold=4)
 
 
+@checks_fields(WHERE_AGENT_FIELDS_ARE)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BakeSettings:
     """How a level becomes a mesh. `for_agent` chooses every field to suit an agent.
@@ -142,7 +158,7 @@ class BakeSettings:
         two_sided: triangles that face down are turned to face up, for levels whose windings cannot be trusted.
 
     Raises:
-        ArgumentError, RangeError: naming field, value and range.
+        ArgumentError, RangeError, UnknownNameError: naming field, value and range.
     """
 
     agent: AgentShape
@@ -189,6 +205,7 @@ class BakeSettings:
         self.cells  # noqa: B018  (derives every whole number now, so that one that does not fit is refused here)
 
     @classmethod
+    @checks_names("BakeSettings.for_agent", WHERE_GRID_FIELDS_ARE)
     def for_agent(cls, agent: AgentShape, detail: Literal["draft", "normal", "fine"] = "normal") -> BakeSettings:
         """Settings that suit a body: cells of a half (draft), a third (normal) or a quarter (fine) of its radius.
 
@@ -210,8 +227,22 @@ class BakeSettings:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in changes:
             if name not in values:
-                raise ArgumentError(f"BakeSettings has no field {name!r}; it has {', '.join(values)}")
+                raise unknown_name("BakeSettings", name, tuple(values))
         return BakeSettings(**{**values, **changes})
+
+
+def bake_settings(value: object) -> BakeSettings:
+    """The settings that a call takes as a whole."""
+    if not isinstance(value, BakeSettings):
+        made = "BakeSettings.for_agent(AgentShape(radius=0.5))"
+        raise ArgumentError(f"settings is {shown(value)}, not BakeSettings, such as {made}")
+    return value
+
+
+def where_fields_are() -> dict[str, str]:
+    """For calls that take a bake's settings as a whole: where each of their fields is given."""
+    made = "settings=BakeSettings.for_agent(AgentShape(radius=...)).replace"
+    return {field.name: f"give {made}({field.name}=...)" for field in fields(BakeSettings)}
 
 
 def fields_for_agent(agent: AgentShape, detail: str = "normal") -> dict[str, Any]:

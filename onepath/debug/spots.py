@@ -23,9 +23,10 @@ from onepath.build import (
 )
 from onepath.build.arguments import instance_of, several
 from onepath.build.arguments import point as checked_point
+from onepath.build.settings import bake_settings
 from onepath.debug.spot_geometry import distance_outside, height_over, highest_within, island_cells
 from onepath.debug.stages import LevelStages, TileStages
-from onepath.errors import ArgumentError, shown
+from onepath.errors import ArgumentError
 from onepath.geometry.areas import Areas
 from onepath.io.sources import LevelSource, as_level
 from onepath.mesh._tile import Tile, tile_from_cells
@@ -126,8 +127,7 @@ def explain_spot(
     >>> print(explain_spot(level, BakeSettings.for_agent(AgentShape(radius=0.3)), (5, 0, 5)))
     (5, 0, 5) is not walkable: the ceiling is 0.95 m above the floor, the agent is 1.80 m tall
     """
-    if not isinstance(settings, BakeSettings):
-        raise ArgumentError(f"settings is {shown(settings)}, not BakeSettings: give those that the level is baked with")
+    bake_settings(settings)
     spot = checked_point("point", point)
     level = as_level(source)
     known = Areas() if areas is None else checked_areas(areas)

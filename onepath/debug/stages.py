@@ -31,7 +31,8 @@ from onepath.build._interiors import clear_closed_surfaces
 from onepath.build._volumes import apply_kind
 from onepath.build.arguments import LARGEST_AREA, instance_of, several, switch, whole_number
 from onepath.build.grid import LARGEST_TILE_CELL, TileGrid
-from onepath.errors import ArgumentError, shown
+from onepath.build.settings import bake_settings
+from onepath.errors import ArgumentError
 from onepath.geometry.areas import Areas
 from onepath.geometry.level import Level
 from onepath.geometry.surfaces import connected_surfaces
@@ -78,8 +79,7 @@ class LevelStages:
         areas: Areas | None = None,
         classify: bool = True,
     ) -> None:
-        if not isinstance(settings, BakeSettings):
-            raise ArgumentError(f"settings is {shown(settings)}, not BakeSettings")
+        bake_settings(settings)
         if len(instance_of("level", level, Level)) == 0:
             raise ArgumentError("level holds no triangles, so that there are no stages to look at")
         known = Areas() if areas is None else checked_areas(areas)

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from onepath.build.arguments import number_between
+from onepath.build.arguments import checks_names, number_between
 from onepath.errors import ArgumentError, LevelError
 from onepath.geometry.level import Level
 from onepath.io.obj import parse_obj
@@ -21,6 +21,7 @@ from onepath.io.scenes import SCENE_FORMATS, read_scene
 __all__ = ["load_level"]
 
 
+@checks_names("load_level")
 def load_level(
     path: str | os.PathLike[str],
     *,

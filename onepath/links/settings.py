@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from onepath.build.arguments import LARGEST_COORDINATE, number_between, whole_number
+from onepath.build.arguments import LARGEST_COORDINATE, checks_fields, number_between, whole_number
 from onepath.mesh import LinkDef, LinkKind, MeshSettings
 
 __all__ = ["LinkGeneration"]
@@ -15,6 +15,7 @@ LARGEST_CAST = 1024.0
 LEAST_SPACING = 2.0**-10
 
 
+@checks_fields()
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LinkGeneration:
     """How links are generated. A length that is None follows from the mesh's agent and cells; see `resolved`.

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from onepath.answers import Answer
-from onepath.build.arguments import real_number, three_values, whole_number
+from onepath.build.arguments import checks_fields, real_number, three_values, whole_number
 from onepath.errors import ArgumentError, RangeError
 
 __all__ = ["LinkDef", "LinkEnd", "LinkEndStatus", "LinkKind", "LinkRecord", "LinkState", "LinkStatus"]
@@ -87,6 +87,7 @@ class LinkEndStatus(Answer):
     UNKNOWN = "unknown", "The link is staged or removed: where its ends are is known after the commit."
 
 
+@checks_fields()
 @dataclass(frozen=True, slots=True)
 class LinkDef:
     """A connection that the ground does not give: a jump, a drop, a ladder, a door, a teleport.

@@ -11,12 +11,13 @@ from onepath.build.arguments import (
     LARGEST_COORDINATE,
     LEAST_CELL,
     MOST_GRID_ROWS,
+    checks_fields,
     coordinate,
     number_between,
     whole_number,
 )
 from onepath.build.grid import TileGrid
-from onepath.build.settings import AgentShape
+from onepath.build.settings import WHERE_AGENT_FIELDS_ARE, AgentShape
 from onepath.errors import ArgumentError, RangeError
 
 __all__ = ["MeshSettings"]
@@ -24,6 +25,7 @@ __all__ = ["MeshSettings"]
 MOST_TILE_CELLS = 2**20
 
 
+@checks_fields(WHERE_AGENT_FIELDS_ARE)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MeshSettings:
     """The grid of a tiled mesh and its agent. Every tile records them, and a mesh takes only tiles that agree.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from onepath.build.arguments import whole_number
+from onepath.build.arguments import checks_fields, whole_number
 
 __all__ = ["Limits", "Tier"]
 
@@ -28,6 +28,7 @@ class Tier(IntEnum):
     """Also a loaded tile replaced in one commit, as after a rebuild."""
 
 
+@checks_fields()
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
     """How large a mesh may become: promises a host makes, so that growth without end is found early. None: no promise.
