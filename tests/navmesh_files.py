@@ -79,7 +79,7 @@ def scarred() -> NavMesh:
 
 def named() -> NavMesh:
     """Three named areas, two volumes one of which was given an area, and polygons whose area and flags were changed."""
-    areas = Areas({"road": 7}, water=4.0, lava=math.inf, road=0.5)
+    areas = Areas.with_ids({"road": 7}, water=4.0, lava=math.inf, road=0.5)
     mesh = NavMesh(settings_of(), areas=areas, volume_names=["hall", "gate é"])
     for column in range(3):
         squares = [rectangle(8 * column, 0, 8 * column + 8, 4), rectangle(8 * column, 4, 8 * column + 8, 8)]

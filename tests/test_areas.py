@@ -8,6 +8,7 @@ import pickle
 
 import pytest
 
+import onepath
 from onepath.errors import ArgumentError, LimitError, RangeError
 from onepath.geometry.areas import Areas
 
@@ -26,7 +27,7 @@ def test_ground_may_cost_more_and_keeps_its_id_wherever_it_stands() -> None:
 
 
 def test_chosen_ids_are_kept_and_the_others_go_round_them() -> None:
-    areas = Areas({"road": 1, "ice": 200}, water=4.0, road=0.5)
+    areas = Areas.with_ids({"road": 1, "ice": 200}, water=4.0, road=0.5)
     assert areas.to_dict() == {"ground": (63, 1.0), "water": (2, 4.0), "road": (1, 0.5), "ice": (200, 1.0)}
 
 
@@ -56,7 +57,20 @@ def test_a_cost_is_above_zero(cost: object) -> None:
 )
 def test_bad_ids_are_refused(ids: object) -> None:
     with pytest.raises(ArgumentError, match=r"the id of area|ids"):
-        Areas(ids)  # type: ignore[arg-type]
+        Areas.with_ids(ids)  # type: ignore[arg-type]
+
+
+def test_a_mapping_is_refused_for_its_numbers_may_mean_costs_or_ids() -> None:
+    meant = r"costs as Areas\(\*\*\{'mud': 5\}\), ids as Areas\.with_ids\(\{'mud': 5\}\)"
+    with pytest.raises(ArgumentError, match=rf"Areas is given \{{'mud': 5\}} without a name; give {meant}"):
+        Areas({"mud": 5})  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=rf"areas is \{{'mud': 5\}}, not Areas; give {meant}"):
+        onepath.bake(onepath.Level(), areas={"mud": 5})  # type: ignore[arg-type]
+
+
+def test_what_has_no_names_is_answered_with_an_example() -> None:
+    with pytest.raises(ArgumentError, match="'mud' without a name; give costs by name, such as Areas"):
+        Areas("mud")  # type: ignore[arg-type]
 
 
 def test_more_names_than_the_builder_has_ids_are_refused() -> None:
@@ -67,15 +81,16 @@ def test_more_names_than_the_builder_has_ids_are_refused() -> None:
 
 
 def test_areas_are_values() -> None:
-    areas = Areas({"ice": 200}, water=4.0)
+    areas = Areas.with_ids({"ice": 200}, water=4.0)
     for same in (Areas.from_dict(areas.to_dict()), pickle.loads(pickle.dumps(areas)), copy.copy(areas)):
         assert same == areas
         assert hash(same) == hash(areas)
         assert same.names == areas.names
-    assert areas != Areas({"ice": 200}, water=5.0)
+    assert areas != Areas.with_ids({"ice": 200}, water=5.0)
     assert areas != Areas(water=4.0)
     assert areas != "areas"
-    assert eval(repr(areas), {"Areas": Areas}) == areas
+    for kept in (areas, Areas(lava=math.inf, water=4.0), Areas(**{"deep water": 4.0}), Areas(**{"if": 2.0})):
+        assert eval(repr(kept), {"Areas": Areas, "inf": math.inf}) == kept
     assert ("water" in areas, "mud" in areas, len(areas)) == (True, False, 3)
 
 

@@ -282,7 +282,7 @@ def test_names_get_the_ids_of_the_areas_that_a_filter_is_bound_to() -> None:
     assert (named.is_bound, bound.is_bound) == (False, True)
     assert named.bind(AREAS) is bound
     assert bound.bind(AREAS) is bound
-    assert named.bind(Areas({"water": 7, "lava": 8})).costs == {7: 2.0, 9: 3.0, 8: math.inf}
+    assert named.bind(Areas.with_ids({"water": 7, "lava": 8})).costs == {7: 2.0, 9: 3.0, 8: math.inf}
 
 
 def test_avoided_areas_are_forbidden() -> None:

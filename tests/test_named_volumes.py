@@ -134,7 +134,7 @@ def test_an_area_above_the_builder_s_is_refused_for_triangles() -> None:
     level = Level()
     level.add_plane((0, 0), (4, 4), area="ice")
     with pytest.raises(RangeError, match="area 'ice' has the id 200"):
-        level.triangles(Areas({"ice": 200}))
+        level.triangles(Areas.with_ids({"ice": 200}))
 
 
 def test_more_names_than_a_tile_can_tell_apart_are_refused() -> None:

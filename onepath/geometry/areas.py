@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from keyword import iskeyword
+from typing import Any, Never
 
-from onepath.errors import ArgumentError, LimitError, RangeError
+from onepath.errors import ArgumentError, LimitError, RangeError, shown
 
-__all__ = ["GROUND", "LARGEST_AREA_ID", "Areas"]
+__all__ = ["GROUND", "LARGEST_AREA_ID", "Areas", "how_areas_are_made"]
 
 #: The build id of the area "ground".
 GROUND = 63
@@ -17,15 +18,15 @@ LARGEST_AREA_ID = 255
 class Areas:
     """The areas of a mesh: a name, an id and a default cost each. Immutable.
 
-    "ground" is always there, with the id 63. The others get the lowest free ids from 1 on in the order given, unless
-    `ids` says otherwise; the builder knows ids up to 63, what a mesh is given at run time may go up to 255.
+    Numbers here are costs. "ground" is always there, with the id 63; the others get the lowest free ids from 1 on in
+    the order given. Where data made elsewhere need certain ids, `Areas.with_ids` takes them.
 
     Args:
-        ids: ids of names that need a certain one, 1 to 255, for data made elsewhere.
-        costs: what a metre costs where nobody says otherwise, above 0; infinity forbids the area.
+        costs: by name, what a metre costs where nobody says otherwise, above 0; infinity forbids the area. A name that
+            Python would not take as one is given as `Areas(**{"deep water": 4.0})`.
 
     Raises:
-        ArgumentError, RangeError: a cost or an id that cannot be, or one id for two names.
+        ArgumentError, RangeError: a cost that cannot be, or something without a name.
         LimitError: more names than the builder has ids.
 
     >>> areas = Areas(water=4.0, lava=float("inf"))
@@ -33,14 +34,35 @@ class Areas:
     Areas(ground=1.0, water=4.0, lava=inf)
     >>> areas.id("water"), areas.id("ground"), areas.name(2), areas.cost("water")
     (1, 63, 'lava', 4.0)
-    >>> Areas({"road": 7}, road=0.5).id("road")
-    7
     """
 
     __slots__ = ("_costs", "_ids", "_names")
 
-    def __init__(self, ids: Mapping[str, int] | None = None, /, **costs: float) -> None:
-        fixed = _checked_ids(ids)
+    def __init__(self, *unnamed: Never, **costs: float) -> None:
+        if unnamed:
+            raise ArgumentError(f"Areas is given {shown(unnamed[0])} without a name; {how_areas_are_made(unnamed[0])}")
+        self._name_areas({}, costs)
+
+    @classmethod
+    def with_ids(cls, ids: Mapping[str, int], /, **costs: float) -> Areas:
+        """Areas of which some have certain ids, for data made elsewhere; the others get the lowest that are free.
+
+        Args:
+            ids: name -> id, 1 to 255; the builder knows ids up to 63, what a mesh is given at run time may be above.
+            costs: as for `Areas`; an area whose cost is not given costs 1.
+
+        Raises:
+            ArgumentError, RangeError, LimitError: as `Areas` does; also an id that cannot be, or one for two names.
+
+        >>> areas = Areas.with_ids({"road": 7}, road=0.5)
+        >>> areas.id("road"), areas.cost("road")
+        (7, 0.5)
+        """
+        areas = cls.__new__(cls)
+        areas._name_areas(_checked_ids(ids), costs)
+        return areas
+
+    def _name_areas(self, fixed: Mapping[str, int], costs: Mapping[str, float]) -> None:
         order = ["ground", *(name for name in {**costs, **fixed} if name != "ground")]
         taken = {*fixed.values(), GROUND}
         free = (area for area in range(1, GROUND) if area not in taken)
@@ -106,7 +128,7 @@ class Areas:
         ids = {name: area for name, (area, _) in data.items() if name != "ground"}
         if "ground" in data and data["ground"][0] != GROUND:
             raise RangeError(f"area 'ground' has the id {data['ground'][0]!r}; it always has {GROUND}")
-        return cls(ids, **{name: cost for name, (_, cost) in data.items()})
+        return cls.with_ids(ids, **{name: cost for name, (_, cost) in data.items()})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ids)
@@ -130,8 +152,11 @@ class Areas:
 
     def __repr__(self) -> str:
         ids = {name: area for name, area in self._ids.items() if name != "ground"}
-        parts = [] if list(ids.values()) == list(range(1, len(ids) + 1)) else [repr(ids)]
-        return f"Areas({', '.join(parts + [f'{name}={cost}' for name, cost in self._costs.items()])})"
+        named = all(name.isidentifier() and not iskeyword(name) for name in self._costs)
+        costs = ", ".join(f"{name}={cost}" for name, cost in self._costs.items()) if named else f"**{self._costs}"
+        if list(ids.values()) == list(range(1, len(ids) + 1)):
+            return f"Areas({costs})"
+        return f"Areas.with_ids({ids}, {costs})"
 
 
 def _whole(what: str, value: Any) -> int:
@@ -140,9 +165,14 @@ def _whole(what: str, value: Any) -> int:
     return int(value.__index__())
 
 
-def _checked_ids(ids: Mapping[str, int] | None) -> dict[str, int]:
-    if ids is None:
-        return {}
+def how_areas_are_made(given: object) -> str:
+    """For messages to whoever gave something else. A mapping of names to numbers may mean costs as well as ids."""
+    if isinstance(given, Mapping) and given and all(isinstance(name, str) for name in given):
+        return f"give costs as Areas(**{shown(dict(given))}), ids as Areas.with_ids({shown(dict(given))})"
+    return "give costs by name, such as Areas(water=4.0)"
+
+
+def _checked_ids(ids: Mapping[str, int]) -> dict[str, int]:
     if not isinstance(ids, Mapping):
         raise ArgumentError(f"ids is {ids!r}, not a mapping of names to ids")
     checked: dict[str, int] = {}

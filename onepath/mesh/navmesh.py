@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from onepath.build.arguments import number_between
-from onepath.errors import ArgumentError, LimitError
-from onepath.geometry.areas import Areas
+from onepath.errors import ArgumentError, LimitError, shown
+from onepath.geometry.areas import Areas, how_areas_are_made
 from onepath.mesh._core import MeshCore
 from onepath.mesh._link_reading import link_state
 from onepath.mesh._reading import polygon_points, used_slots, volume_polygons, walkable_area, world_box
@@ -446,7 +446,7 @@ class NavMesh(MeshCore):
 def checked_areas(areas: object) -> Areas:
     """The argument, if it is Areas."""
     if not isinstance(areas, Areas):
-        raise ArgumentError(f"areas is {areas!r}, not Areas")
+        raise ArgumentError(f"areas is {shown(areas)}, not Areas; {how_areas_are_made(areas)}")
     return areas
 
 
