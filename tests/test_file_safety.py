@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -38,9 +39,27 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path)
     assert os.listdir(tmp_path) == ["level"]
 
 
-def test_a_folder_that_is_not_there_is_the_system_s_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        strip(2).save(tmp_path / "nowhere" / "level.navmesh")  # type: ignore[attr-defined]
+def test_a_folder_that_is_not_there_is_the_system_s_error_and_names_the_file_as_it_was_given(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / ".." / "nowhere" / "level.navmesh"
+    with pytest.raises(FileNotFoundError) as caught:
+        strip(2).save(path)  # type: ignore[attr-defined]
+    assert caught.value.filename == str(path)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
+def test_a_full_disk_is_the_system_s_error_and_names_the_file_too() -> None:
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        write_atomically("/dev/full", [b"a beginning"])
+
+
+def test_a_write_that_the_system_breaks_off_names_the_file_and_not_the_unfinished_one(tmp_path: Path) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"a beginning"
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with pytest.raises(OSError, match="level'$"):
+        write_atomically(tmp_path / "level", parts())
+    assert os.listdir(tmp_path) == []
 
 
 @ON_POSIX

@@ -20,9 +20,18 @@ def write_atomically(path: str | os.PathLike[str], parts: Iterable[bytes | memor
     stays and the file it names is written, a read-only file is refused, and the rights of the old file stay.
 
     Raises:
-        OSError: the file cannot be written; the old one stands.
+        OSError: the file cannot be written, named as it was given; the old one stands.
     """
-    target = os.path.realpath(path)
+    try:
+        _write_beside(os.path.realpath(path), parts)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        # The system speaks of the file that it was asked for, which may be the unfinished one, or of none at all.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _write_beside(target: str, parts: Iterable[bytes | memoryview]) -> None:
     if os.path.exists(target) and not os.path.isfile(target):
         with open(target, "wb") as file:
             file.writelines(parts)
