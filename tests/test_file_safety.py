@@ -57,7 +57,7 @@ def test_a_write_that_the_system_breaks_off_names_the_file_and_not_the_unfinishe
         yield b"a beginning"
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    with pytest.raises(OSError, match="level'$"):
+    with pytest.raises(OSError, match=r"level'$"):
         write_atomically(tmp_path / "level", parts())
     assert os.listdir(tmp_path) == []
 
