@@ -4,8 +4,10 @@ __all__ = [
     "ArgumentError",
     "BusyError",
     "LevelError",
+    "LevelFileError",
     "LimitError",
     "MissingExtraError",
+    "MissingLevelError",
     "OnePathError",
     "RangeError",
     "TileFormatError",
@@ -36,6 +38,17 @@ class LimitError(RangeError):
 
 class LevelError(OnePathError, ValueError):
     """A level file that cannot be read, or triangles that are refused; the line, triangle or vertex is named."""
+
+
+class LevelFileError(OSError, LevelError):
+    """A level file that the system does not let be read: a folder, no permission; `errno` and `filename` say more."""
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
+
+
+class MissingLevelError(LevelFileError, FileNotFoundError):
+    """A level file that is not there."""
 
 
 class TileFormatError(OnePathError, ValueError):

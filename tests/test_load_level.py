@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import errno
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -9,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from onepath import bake
 from onepath.errors import ArgumentError, LevelError, MissingExtraError, OnePathError, RangeError
 from onepath.geometry import Level
 from onepath.io import load_level
@@ -161,6 +165,24 @@ def test_obj_takes_no_extra(tmp_path, monkeypatch):
 def test_missing_file_is_named_with_the_reason(tmp_path, kind):
     with pytest.raises(LevelError, match=rf"nowhere\.{kind}: No such file"):
         load_level(tmp_path / f"nowhere.{kind}")
+
+
+@pytest.mark.parametrize("load", [load_level, bake])
+def test_a_missing_file_is_caught_as_python_s_own_error_or_as_ours(tmp_path, load):
+    path = tmp_path / "nowhere.obj"
+    with pytest.raises(FileNotFoundError) as caught:
+        load(path)
+    assert isinstance(caught.value, LevelError)
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(path))
+    for kept in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
+        assert (type(kept), str(kept)) == (type(caught.value), str(caught.value))
+
+
+def test_a_file_that_the_system_does_not_let_be_read_is_an_error_of_both_too(tmp_path):
+    (tmp_path / "folder.obj").mkdir()
+    with pytest.raises(OSError, match=r"folder\.obj: ") as caught:
+        load_level(tmp_path / "folder.obj")
+    assert isinstance(caught.value, LevelError)
 
 
 @pytest.mark.parametrize("kind", ["obj", "glb"])

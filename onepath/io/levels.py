@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from onepath.build.arguments import checks_names, number_between
-from onepath.errors import ArgumentError, LevelError
+from onepath.errors import ArgumentError, LevelError, LevelFileError, MissingLevelError
 from onepath.geometry.level import Level
 from onepath.io.obj import parse_obj
 from onepath.io.pieces import ScenePiece
@@ -47,7 +47,9 @@ def load_level(
         A `Level` of one part for each mesh and material, named after its node or group.
 
     Raises:
-        LevelError: the file cannot be read, holds no triangles, or has bad ones; path and line or vertex are named.
+        LevelError: the file cannot be read, holds no triangles, or has bad ones; path and line or vertex are named. One
+            that is not there is a MissingLevelError, a FileNotFoundError too; what else the system says of it is a
+            LevelFileError, an OSError too.
         MissingExtraError: the format takes trimesh, and it is not installed.
         ArgumentError, RangeError: up, handedness, scale, areas or ignore make no sense.
     """
@@ -72,9 +74,11 @@ def _read(file: Path) -> list[ScenePiece]:
         raise LevelError(f"{file}: {found}; readable are .obj, {', '.join(SCENE_FORMATS)}")
     try:
         data = file.read_bytes() if suffix == ".obj" else _first_byte(file)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise LevelError(f"{file}: {reason}") from error
+    except OSError as error:
+        kind = MissingLevelError if isinstance(error, FileNotFoundError) else LevelFileError
+        raise kind(error.errno, error.strerror, str(file)) from error
+    except ValueError as error:
+        raise LevelError(f"{file}: {error}") from error
     if not data:
         raise LevelError(f"{file}: the file is empty")
     if suffix in SCENE_FORMATS:
