@@ -60,6 +60,19 @@ def random_field(seed: int, largest: int = 26, climbs: tuple[int, ...] = (1, 2, 
     return field_of(random_spans(seed, width, depth), width, depth, int(random.choice(climbs)))
 
 
+def crowded_field(seed: int, width: int = 5, depth: int = 4) -> CompactHeightfield:
+    """Three storeys of few cells with hardly more room between them than an agent needs; odd seeds mix two areas."""
+    random = np.random.default_rng(seed)
+    spans = [
+        (x, z, int(random.integers(1, 4)) + HEIGHT * storey, int(random.choice([63, 7])) if seed % 2 else 63)
+        for z in range(depth)
+        for x in range(width)
+        for storey in range(3)
+        if random.random() < 0.8
+    ]
+    return field_of(spans, width, depth, int(random.choice([1, 2, 4, 9])))
+
+
 def rolling_field(seed: int, width: int, depth: int, first_x: int = 0) -> CompactHeightfield:
     """A window, from column `first_x` on, of one wavy floor without holes."""
     random = np.random.default_rng(seed)

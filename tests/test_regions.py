@@ -17,6 +17,7 @@ from onepath.errors import ArgumentError, RangeError
 from tests.floors import (
     STEPS,
     columns_of,
+    crowded_field,
     field_of,
     is_inside,
     joined_of,
@@ -82,6 +83,19 @@ def test_every_walkable_space_in_the_square_has_a_region_and_no_other_has(seed: 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_regions_are_sound(seed: int, merge_region: int, partition: str) -> None:
     assert_sound(*random_regions(seed, merge_region=merge_region, partition=partition))
+
+
+@pytest.mark.parametrize("partition", PARTITIONS)
+def test_regions_of_crowded_floors_are_sound(partition: str) -> None:
+    for seed in range(100):
+        compact = crowded_field(seed)
+        assert_sound(compact, build_regions(compact, partition=partition))
+
+
+@pytest.mark.parametrize(("seed", "count"), [(64, 25), (208, 20)])
+def test_a_space_that_one_region_may_not_take_goes_to_another_that_has_reached_it(seed: int, count: int) -> None:
+    """It would become a region of its own, one more than there are."""
+    assert build_regions(crowded_field(seed)).count == count
 
 
 @pytest.mark.parametrize("partition", PARTITIONS)
@@ -154,6 +168,7 @@ def test_two_rooms_are_two_regions_that_meet_in_the_door() -> None:
     x, _ = places_of(compact)
     assert len(set(apart.region[x < 7].tolist())) == 1
     assert len(set(apart.region[x > 7].tolist())) == 1
+    assert apart.region[x == 7].tolist() == [1]  # both are as far from a wall, and the first of them takes it
     assert build_regions(compact, merge_region=100).count == 1
 
 
@@ -179,6 +194,46 @@ def test_a_small_island_is_left_out_and_one_at_the_side_is_kept(partition: str) 
     assert (regions.region[(z == 1) | (z == 2)] == 0).all()
     assert (regions.region[(z == 0) | (z > 3)] > 0).all()
     assert (regions.dropped_islands, regions.dropped_spans) == (1, 4)
+
+
+def test_a_region_of_exactly_the_merge_size_stays_and_one_of_a_space_fewer_joins() -> None:
+    compact = plan("####.####.", "####.####.", "#########.")
+    assert np.bincount(build_regions(compact, partition="monotone").region).tolist() == [0, 17, 8]
+    assert build_regions(compact, merge_region=8, partition="monotone").count == 2
+    assert build_regions(compact, merge_region=9, partition="monotone").count == 1
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "joins_above"),
+    [("##########......", "........########", True), ("########........", ".......#########", False)],
+)
+def test_a_small_region_joins_the_neighbour_with_which_it_shares_most_border(
+    above: str, below: str, joins_above: bool
+) -> None:
+    compact = plan(above, "######.###.#####", below)
+    x, z = places_of(compact)
+    [small], [low], [high] = (np.flatnonzero((x == a) & (z == b)) for a, b in ((8, 1), (0, 0), (15, 2)))
+    assert build_regions(compact, partition="monotone").count == 3
+    region = build_regions(compact, partition="monotone", merge_region=4).region
+    assert (region[small] == region[low], region[small] == region[high]) == (joins_above, not joins_above)
+
+
+def test_of_two_neighbours_with_as_much_border_the_first_is_joined() -> None:
+    compact = plan("##########......", "######.###.#####", ".......#########")
+    x, z = places_of(compact)
+    region = build_regions(compact, partition="monotone", merge_region=4).region
+    assert set(region[(z == 1) & (x > 6) & (x < 10)].tolist()) == {1}
+    assert set(region[z == 2].tolist()) == {2}
+
+
+def test_the_smallest_region_joins_first_and_what_has_grown_large_enough_joins_no_other() -> None:
+    compact = plan(
+        "##########", "#####.###.", "......#.#."
+    )  # the region of 4 borders on the large one more than on that of 1
+    assert np.bincount(build_regions(compact, partition="monotone").region).tolist() == [0, 15, 4, 1]
+    regions = build_regions(compact, partition="monotone", merge_region=5)
+    assert np.bincount(regions.region).tolist() == [0, 15, 5]
+    assert regions.merges == 1
 
 
 def test_an_island_counts_whole_whatever_its_areas_and_regions() -> None:
@@ -300,6 +355,17 @@ def test_a_pillar_parts_monotone_regions_beside_it_only() -> None:
     regions = build_regions(plan("########", "########", "####.###", "########", "########"), partition="monotone")
     assert regions.count == 2  # the longer run beside the pillar goes on the floor, and the floor goes on behind it
     assert (regions.region == 2).sum() == 3
+
+
+def test_of_runs_that_share_as_much_border_the_first_goes_on() -> None:
+    parted, joined = (build_regions(plan(*lines), partition="monotone") for lines in (["###", "#.#"], ["#.#", "###"]))
+    assert parted.region.tolist() == [1, 1, 1, 1, 2]
+    assert joined.region.tolist() == [1, 2, 1, 1, 1]
+
+
+def test_a_monotone_region_goes_on_where_the_floor_grows_narrower() -> None:
+    compact = plan(".####", "..###", "#..##")
+    assert np.bincount(build_regions(compact, partition="monotone").region).tolist() == [0, 9, 1]
 
 
 def test_monotone_regions_need_no_distance() -> None:
