@@ -239,7 +239,25 @@ def _explain_path(asked: _Question) -> PathExplanation:
     elif asked.start_island is not None and asked.end_island is not None:
         ids = asked.start_island.id, asked.end_island.id
         text += f"; it leads from island {ids[0]} to island {ids[1]}, and nothing leads back"
-    return asked.answer(PathReason.REACHED, text + ".", links=links)
+    return asked.answer(PathReason.REACHED, " ".join([text + ".", *_why_cost_is_not_length(asked, links)]), links=links)
+
+
+def _why_cost_is_not_length(asked: _Question, links: tuple[int, ...]) -> list[str]:
+    """A sentence, where the two differ as far as they are shown."""
+    path, areas = asked.path, asked.mesh.areas
+    if f"{path.cost:.2f}" == f"{path.length:.2f}":
+        return []
+    crossed = [record for record in asked.mesh.link_records() if record.id in links]
+    entered = {asked.mesh.area(ref) for ref in path.corridor.polygons.tolist()}
+    entered |= {_area_of(asked.mesh, record) for record in crossed}
+    prices = {areas.name(area) or f"area {area}": asked.filter.area_cost(area) for area in sorted(entered)}
+    parts = [f"a metre of {area} costs {price:g}" for area, price in prices.items() if price != 1.0]
+    fees = sum(record.definition.cost for record in crossed)
+    if fees:
+        parts.append(f"its {'link adds' if len(crossed) == 1 else 'links add'} {fees:.2f}")
+    if not parts:
+        return ["The search pays for its way from edge to edge; the line through them is pulled straight afterwards."]
+    return [f"Cost and length differ: {', '.join(parts)}."]
 
 
 def _relaxed(filter: QueryFilter, parts: tuple[str, ...]) -> QueryFilter:

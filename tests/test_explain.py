@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from onepath import LinkKind, NavMesh, NavPoint, QueryFilter
+from onepath import Areas, Level, LinkKind, NavMesh, NavPoint, QueryFilter, bake
 from onepath.cli import main
 from onepath.errors import ArgumentError, BusyError
 from onepath.explaining import PathReason
@@ -24,6 +24,31 @@ def test_a_path_is_explained_by_its_length_and_links() -> None:
     assert why.path == mesh.find_path(NEAR, FAR)
     assert "leads from island 0 to island 1, and nothing leads back" in why.text
     assert "both ends are on island 0" in mesh.explain(NEAR, (2, 0, 2)).text
+
+
+def test_a_cost_that_is_the_length_is_not_explained() -> None:
+    why = mesh_of([rectangle(0, 0, 8, 4)]).explain(NEAR, FAR)
+    assert why.text == "The path is 6.00 m long (6.00 m straight) and costs 6.00; both ends are on island 0."
+
+
+def test_priced_areas_and_links_are_named_where_cost_and_length_differ() -> None:
+    level = Level()
+    level.add_plane((0, 0), (4, 4), area="mud")
+    level.add_plane((6, 0), (10, 4), area=7)
+    mesh = bake(level, radius=0.25, areas=Areas(mud=5.0), links=[link((3, 0, 2), (7, 0, 2), cost=2.5)])
+    why = mesh.explain(NEAR, (9, 0, 1))
+    assert len(why.links) == 1 and why.path.cost > why.path.length
+    assert "Cost and length differ: a metre of mud costs 5, its link adds 2.50." in why.text
+    assert "a metre of area 7 costs 3" in mesh.explain(NEAR, (9, 0, 1), QueryFilter(costs={7: 3.0})).text
+
+
+def test_a_cost_that_differs_by_the_way_of_the_search_alone_is_said_to() -> None:
+    level = Level()
+    level.add_plane((0, 0), (20, 20))
+    level.add_box((9, 0, 2), (11, 3, 18))
+    why = bake(level, radius=0.5).explain((3, 0, 10), (17, 0, 10))
+    assert why.path.cost > why.path.length
+    assert why.text.endswith("edge to edge; the line through them is pulled straight afterwards.")
 
 
 def test_the_gap_between_two_islands_has_its_size_and_step() -> None:
