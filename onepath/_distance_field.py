@@ -328,7 +328,8 @@ class DistanceField:
         """What it costs to get from each place to the nearest goal.
 
         Args:
-            points: (n, 3) floats, or a list of positions and NavPoints, snapped within `mesh.snap_reach`.
+            points: (n, 3) floats, or a list of positions and NavPoints, or one of them, snapped within
+                `mesh.snap_reach`.
 
         Returns:
             (n,) float64, infinite where no goal can be reached for `max_cost`, or the place is not on the mesh.
@@ -395,8 +396,8 @@ class DistanceField:
         again and again comes to where the way ends, on every mesh.
 
         Args:
-            points: (n, 3) floats, or a list of positions and NavPoints, snapped within `mesh.snap_reach`. What `move`
-                returned goes in again.
+            points: (n, 3) floats, or a list of positions and NavPoints, or one of them, snapped within
+                `mesh.snap_reach`. What `move` returned goes in again.
             distance: metres, 0 or more; infinite for all the way.
 
         Returns:

@@ -9,7 +9,8 @@ from onepath.query._filter import QueryFilter
 from onepath.query._results import NavPoint
 from onepath.query.status import PathStatus
 
-Positions = Sequence[NavPoint | Sequence[float] | NDArray[np.floating[Any]]] | NDArray[np.floating[Any]]
+Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
+Positions = Position | Sequence[Position]
 
 @final
 class DistanceField:

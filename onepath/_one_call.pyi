@@ -23,7 +23,7 @@ from onepath.query._trace_results import RaycastHit
 from onepath.query.status import PathStatus
 
 Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
-Positions = Sequence[Position] | NDArray[np.floating[Any]]
+Positions = Position | Sequence[Position]
 
 @final
 class PathSearch:

@@ -58,7 +58,7 @@ def distances(self: MeshCore, start: object, points: object, filter: object = No
 
     Args:
         start: any sequence of three floats, metres, snapped within `snap_reach`; or a NavPoint.
-        points: (n, 3) floats, or a list of positions and NavPoints, snapped likewise.
+        points: (n, 3) floats, or a list of positions and NavPoints, or one of them, snapped likewise.
         filter: a QueryFilter; None is the mesh's `default_filter`.
         max_cost: how far to look, 0 or more; None looks everywhere.
 

@@ -15,11 +15,11 @@ from onepath.answers import counted
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
-from onepath.build.arguments import checks_names, point, several, switch
+from onepath.build.arguments import checks_names, point, several, several_positions, switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
 from onepath.build.settings import bake_settings, where_fields_are
-from onepath.errors import ArgumentError, LimitError, shown
+from onepath.errors import ArgumentError, LimitError
 from onepath.geometry import Areas, Level
 from onepath.geometry.surfaces import connected_surfaces
 from onepath.geometry.triangles import turned_up
@@ -58,7 +58,7 @@ def bake(
     max_slope: float | None = None,
     volumes: Iterable[ConvexVolume] = (),
     links: Iterable[LinkDef] = (),
-    seeds: Iterable[Sequence[float]] | None = None,
+    seeds: Iterable[Sequence[float]] | Sequence[float] | None = None,
     areas: Areas | None = None,
     tier: Tier = Tier.DYNAMIC,
     limits: Limits | None = None,
@@ -76,9 +76,9 @@ def bake(
         volumes: area volumes, applied in this order after erosion; later ones overwrite. Their names become the mesh's
             `volume_names`, in order.
         links: off-mesh links; `mesh.link_records()` gives them their ids, ascending in this order.
-        seeds: positions that agents start from, each snapped within `mesh.snap_reach`: what cannot be walked to from
-            any of them, over off-mesh links the way they lead, is left out, and `mesh.floor_mask` remembers it for
-            tiles that are baked again. None keeps everything.
+        seeds: positions that agents start from, or one, each snapped within `mesh.snap_reach`: what cannot be walked
+            to from any of them, over off-mesh links the way they lead, is left out, and `mesh.floor_mask` remembers it
+            for tiles that are baked again. None keeps everything.
         areas: what the names of areas in the level, its volumes and later on the mesh mean; None knows "ground" only.
         tier, limits: which changes the mesh will take, and how large it may become; see `Tier` and `Limits`.
         classify: False keeps the area ids of triangles above the slope limit, which are zeroed otherwise.
@@ -261,12 +261,8 @@ def _settings(settings: BakeSettings | None, **agent: float | None) -> BakeSetti
     return settings
 
 
-def _seeds(given: Iterable[Sequence[float]]) -> list[tuple[float, float, float]]:
-    try:
-        listed = list(given)
-    except TypeError:
-        raise ArgumentError(f"seeds is {shown(given)}, not several positions") from None
-    return [point(f"seeds[{index}]", seed) for index, seed in enumerate(listed)]
+def _seeds(given: Iterable[Sequence[float]] | Sequence[float]) -> list[tuple[float, float, float]]:
+    return [point(f"seeds[{index}]", seed) for index, seed in enumerate(several_positions("seeds", given))]
 
 
 def _stage_links(mesh: NavMesh, links: Iterable[LinkDef]) -> None:

@@ -161,7 +161,7 @@ def test_it_walks_a_path_as_it_walks_its_points():
 def test_what_is_no_path_is_refused_by_name_and_the_walk_goes_on(path):
     walker = PathFollower((0, 0, 0))
     walker.start(CORNER)
-    with pytest.raises(ArgumentError, match=r"path is .*neither a Path nor a list of points"):
+    with pytest.raises(ArgumentError, match=r"path is .*neither positions nor one position"):
         walker.start(path)
     assert walker.remaining_distance == 40.0
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.build.arguments import coordinate, number_between, point
-from onepath.errors import ArgumentError, shown
+from onepath.build.arguments import coordinate, number_between, point, several_positions
+from onepath.errors import ArgumentError
 from onepath.query import Path
 
 __all__ = ["PathFollower"]
@@ -123,11 +123,7 @@ class PathFollower:
             ArgumentError, RangeError: naming the corner; the walker goes on as before.
         """
         points = path.points if isinstance(path, Path) else path
-        try:
-            listed = list(points)
-        except TypeError:
-            raise ArgumentError(f"path is {shown(path)}, neither a Path nor a list of points") from None
-        corners = [point(f"path[{i}]", corner) for i, corner in enumerate(listed)]
+        corners = [point(f"path[{i}]", corner) for i, corner in enumerate(several_positions("path", points))]
         self._take_legs(corners)
         if corners:
             self.position = corners[0] if self.moving else corners[-1]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
+from numbers import Real
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ __all__ = [
     "point",
     "real_number",
     "several",
+    "several_positions",
     "switch",
     "three_values",
     "triangle_indices",
@@ -203,6 +205,17 @@ def point(name: str, value: Sequence[float]) -> tuple[float, float, float]:
     """A world position from any sequence of three numbers."""
     x, y, z = three_values(name, value)
     return coordinate(f"{name}.x", x), coordinate(f"{name}.y", y), coordinate(f"{name}.z", z)
+
+
+def several_positions(name: str, value: Any) -> list[Any]:
+    """The members of what lists positions, unlooked at; a position by itself counts as a list of one."""
+    try:
+        if isinstance(value, NO_SEQUENCES):
+            raise TypeError
+        listed = list(value)
+    except TypeError:
+        raise ArgumentError(f"{name} is {shown(value)}, neither positions nor one position") from None
+    return [tuple(listed)] if listed and isinstance(listed[0], Real) else listed
 
 
 def whole_array(name: str, value: Any) -> NDArray[Any]:

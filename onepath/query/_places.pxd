@@ -10,5 +10,5 @@ cdef class PlaceList:
     cdef PlaceList copy(self)
 
 
-# (n, 3) numbers, or a sequence of positions and NavPoints
+# (n, 3) numbers, or a sequence of positions and NavPoints, or one of them by itself
 cdef PlaceList read_places(object points, str name)

@@ -7,9 +7,10 @@ from cython.cimports.libc.string import memcpy
 from cython.cimports.onepath.mesh._format import LARGEST_COORDINATE
 from cython.cimports.onepath.query._inputs import read_position
 from cython.cimports.onepath.query._query_core import Place, read_place
+from cython.cimports.onepath.query._results import NavPoint
 
-from onepath.build.arguments import vertex_array
-from onepath.errors import ArgumentError, RangeError, shown
+from onepath.build.arguments import several_positions, vertex_array
+from onepath.errors import RangeError
 
 
 @cython.cclass
@@ -68,12 +69,9 @@ def read_rows(points: object, name: str) -> PlaceList:
 def read_places(points, name):
     listed: PlaceList
     i: cython.int
-    if isinstance(points, (numpy.ndarray, memoryview)):
+    if isinstance(points, (numpy.ndarray, memoryview)) and points.ndim != 1:
         return read_rows(points, name)
-    try:
-        items = list(points)
-    except TypeError:
-        raise ArgumentError(f"{name} is {shown(points)}, not a list of positions") from None
+    items = [points] if type(points) is NavPoint else several_positions(name, points)
     listed = room_for(len(items), name)
     for i in range(listed.count):
         read_place(items[i], f"{name}[{i}]", listed.places + i)
