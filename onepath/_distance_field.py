@@ -27,7 +27,16 @@ from cython.cimports.onepath.query._places import PlaceList, read_places
 from cython.cimports.onepath.query._polygon_keys import polygon_key
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import NO_BUDGET, Place, chosen_filter
-from cython.cimports.onepath.query._results import PATH_IN_PROGRESS, PATH_STATUSES, PATH_SUCCESS, make_nav_point
+from cython.cimports.onepath.query._results import (
+    PATH_IN_PROGRESS,
+    PATH_INVALID_END,
+    PATH_NO_END,
+    PATH_NO_MESH,
+    PATH_NOT_LOADED,
+    PATH_STATUSES,
+    PATH_SUCCESS,
+    make_nav_point,
+)
 
 from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, OnePathError
@@ -48,8 +57,8 @@ class DistanceField:
 
     Args:
         mesh: the NavMesh.
-        goals: (n, 3) floats, or a list of positions and NavPoints, snapped within `mesh.snap_reach`, again after
-            commits. A goal off the mesh counts for nothing.
+        goals: (n, 3) floats, or a list of positions and NavPoints, or one of them, snapped within `mesh.snap_reach`,
+            again after commits. A goal off the mesh counts for nothing; where all are, `update` says so.
         filter: a QueryFilter; None is the mesh's `default_filter`.
         max_cost: how far to look, 0 or more.
 
@@ -69,6 +78,7 @@ class DistanceField:
     field: FieldState
     asked: PlaceList
     found: GoalSet
+    answer: cython.int
     incoming: tuple
     begun: cython.bint
 
@@ -97,11 +107,19 @@ class DistanceField:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def snap_goals(self, query: NavMeshQuery) -> cython.int:
+        """Puts the goals on the mesh. Of those that are off it the one that a change may yet help is the answer."""
         i: cython.int
+        lost: cython.int = PATH_INVALID_END if self.asked.count > 0 else PATH_NO_END
+        located: cython.bint = False
         listed: PlaceList = self.asked.copy()
         for i in range(listed.count):
-            if query.locate(listed.places + i, cython.address(self.filter.table), False) == 0:
-                listed.places[i].ref = 0
+            if query.locate(listed.places + i, cython.address(self.filter.table), False) != 0:
+                located = True
+                continue
+            listed.places[i].ref = 0
+            if query.status == PATH_NOT_LOADED or (query.status == PATH_NO_END and lost == PATH_INVALID_END):
+                lost = query.status
+        self.answer = PATH_SUCCESS if located else PATH_NO_MESH if self.mesh.state.tile_count == 0 else lost
         self.found = make_goals(listed)
         return 0
 
@@ -216,7 +234,9 @@ class DistanceField:
 
         Returns:
             PathStatus IN_PROGRESS while there is work left, SUCCESS once it is done. After a commit that changed what
-            the field had looked at it is IN_PROGRESS again.
+            the field had looked at it is IN_PROGRESS again. Where no goal is on the mesh, so that there is nothing to
+            go to: NO_END, NOT_LOADED where a goal lies by a tile that is not loaded, INVALID_END where the polygons of
+            NavPoints are gone or refused by the filter, NO_MESH where there is no tile.
 
         Raises:
             ArgumentError, RangeError: naming argument, value and range.
@@ -231,7 +251,7 @@ class DistanceField:
         finally:
             query.leave()
             give_back(query)
-        return PATH_STATUSES[PATH_SUCCESS if self.field.outcome == FIELD_DONE else PATH_IN_PROGRESS]
+        return PATH_STATUSES[self.answer if self.field.outcome == FIELD_DONE else PATH_IN_PROGRESS]
 
     @property
     def iterations(self) -> int:

@@ -277,6 +277,44 @@ def test_slices_of_any_size_build_the_same_field() -> None:
     assert np.isfinite(whole.distance(points)).all()
 
 
+AWAY = (500.0, 0.0, 500.0)
+
+
+def test_goals_that_are_all_off_the_mesh_are_no_success() -> None:
+    mesh = strip(2)
+    assert DistanceField(mesh, [AWAY]).update(0) is PathStatus.NO_END
+    assert DistanceField(mesh, []).update(0) is PathStatus.NO_END
+    assert DistanceField(mesh, [NavPoint(5 << 41, AWAY)]).update(0) is PathStatus.INVALID_END
+    assert DistanceField(mesh, [NavPoint(5 << 41, AWAY), AWAY]).update(0) is PathStatus.NO_END
+    assert DistanceField(NavMesh(mesh.settings), [AWAY]).update(0) is PathStatus.NO_MESH
+    closed = DistanceField(mesh, [(1, 0, 1)], QueryFilter(predicate=lambda flags, area: False))
+    assert closed.update(0) is PathStatus.NO_END
+    assert np.isinf(closed.distance([(1, 0, 1)])).all()
+
+
+def test_one_goal_on_the_mesh_is_enough() -> None:
+    assert DistanceField(strip(2), [AWAY, (1, 0, 1)]).update(10**9) is PathStatus.SUCCESS
+
+
+def test_goals_by_a_tile_that_is_not_loaded_are_told_and_found_when_it_comes() -> None:
+    level = onepath.Level()
+    level.add_plane((0, 0), (10, 4))
+    whole = onepath.bake(level)
+    mesh = NavMesh(whole.settings, whole.grid_bounds)
+    first, second = (view.tile for view in whole.tiles())
+    mesh.stage_tile(first)
+    mesh.commit()
+    goal = tuple(whole.polygon(whole.reference(second.column, second.row, 0)).mean(axis=0))
+    field = DistanceField(mesh, [AWAY, goal])
+    assert field.update(10**9) is PathStatus.NOT_LOADED
+    mesh.stage_tile(second)
+    mesh.commit()
+    assert field.update(10**9) is PathStatus.SUCCESS
+    mesh.stage_tile_removal(second.column, second.row)
+    mesh.commit()
+    assert field.update(10**9) is PathStatus.NOT_LOADED
+
+
 def test_goals_are_snapped() -> None:
     field = DistanceField(strip(2), [(1, 0.5, 1), (50, 0, 1)])
     assert field.goals == ()
