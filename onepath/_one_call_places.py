@@ -8,6 +8,7 @@ from cython.cimports.onepath.mesh._core import MeshCore
 from cython.cimports.onepath.query._inputs import LARGEST_RADIUS, read_length
 from cython.cimports.onepath.query._query import NavMeshQuery
 from cython.cimports.onepath.query._query_core import Reach
+from cython.cimports.onepath.query._random import read_random
 from cython.cimports.onepath.query._results import NavPoint
 from cython.cimports.onepath.query._trace_query import MOST_SLIDES
 from cython.cimports.onepath.query._wall_results import NearestWall
@@ -252,7 +253,7 @@ def random_point(self: MeshCore, *, seed: object, filter: object = None):
     """
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.random_point(seed, filter_for(self, filter))
+        return query.random_point(read_random(seed, "seed"), filter_for(self, filter))
     finally:
         give_back(query)
 
@@ -268,7 +269,7 @@ def random_points(self: MeshCore, count: object, *, seed: object, filter: object
     """
     query: NavMeshQuery = borrowed_query(self)
     try:
-        return query.random_points(seed, count, filter_for(self, filter))
+        return query.random_points(read_random(seed, "seed"), count, filter_for(self, filter))
     finally:
         give_back(query)
 

@@ -59,8 +59,10 @@ def test_a_random_point_is_that_of_a_query_with_the_meshs_filter() -> None:
     assert not mesh.random_point(seed=8, filter=QueryFilter(avoid=[63]))
     with pytest.raises(TypeError):
         mesh.random_point()  # type: ignore[call-arg]
-    with pytest.raises(ArgumentError, match="rng is None"):
+    with pytest.raises(ArgumentError, match="seed is None, not a SeededRandom, an int or a NumPy generator"):
         mesh.random_point(seed=None)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="seed is None, not a SeededRandom, an int or a NumPy generator"):
+        mesh.random_points(3, seed=None)  # type: ignore[arg-type]
 
 
 def test_many_random_points_are_those_of_single_calls_one_after_the_other() -> None:

@@ -4,7 +4,7 @@ import cython
 import numpy
 from cython.cimports.onepath.query._random import draw_bits, draw_double
 
-from onepath.errors import ArgumentError, RangeError
+from onepath.errors import ArgumentError, RangeError, shown
 
 LARGEST = 0xFFFFFFFFFFFFFFFF
 
@@ -80,7 +80,7 @@ def read_random(rng, name):
     if isinstance(rng, numpy.random.Generator):
         rng = int(rng.integers(0, LARGEST, dtype=numpy.uint64, endpoint=True))
     elif isinstance(rng, bool | numpy.bool_) or not isinstance(rng, int | numpy.integer):
-        raise ArgumentError(f"{name} is {rng!r}, not a SeededRandom, an int or a NumPy generator")
+        raise ArgumentError(f"{name} is {shown(rng)}, not a SeededRandom, an int or a NumPy generator")
     made = SeededRandom.__new__(SeededRandom)
     made.bits = checked_bits(rng, name)
     return made
