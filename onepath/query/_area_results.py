@@ -10,6 +10,7 @@ from cython.cimports.onepath.query._outputs import given_rows, rows_for
 from cython.cimports.onepath.query._results import refuse_construction
 
 from onepath.errors import ArgumentError
+from onepath.query.sequences import row_at, rows_in_turn
 from onepath.query.status import AreaSearchStatus
 
 AREA_STATUSES = tuple(AreaSearchStatus)
@@ -100,6 +101,12 @@ class AreaPolygons:
 
     def __len__(self) -> int:
         return self.count
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.polygons)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.polygons, index)
 
     def __repr__(self) -> str:
         return f"AreaPolygons({area_text(self.answer, self.missing_tiles)}, {self.count} polygons)"

@@ -10,6 +10,7 @@ from cython.cimports.onepath.query._islands import IslandState, island_of_polygo
 from cython.cimports.onepath.query._results import refuse_construction
 
 from onepath.answers import counted
+from onepath.query.sequences import row_at, rows_in_turn
 
 
 class Island:
@@ -31,6 +32,12 @@ class Island:
 
     def __len__(self) -> int:
         return len(self.polygons)
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.polygons)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.polygons, index)
 
     def __repr__(self) -> str:
         edge = ", at a frontier" if self.at_frontier else ""

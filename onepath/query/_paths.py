@@ -22,6 +22,7 @@ from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh.link import named_kind
 from onepath.query.legs import LinkLeg, WalkLeg
+from onepath.query.sequences import row_at, rows_in_turn
 
 
 @cython.cfunc
@@ -175,6 +176,12 @@ class StraightPath:
 
     def __len__(self) -> int:
         return self.count
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.points)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.points, index)
 
     def __repr__(self) -> str:
         text = PATH_STATUSES[self.status_code].name + (", truncated" if self.truncated else "")
@@ -421,6 +428,12 @@ class Path:
 
     def __len__(self) -> int:
         return self.count
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.points)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.points, index)
 
     def __repr__(self) -> str:
         text = answer_text(self.answer, self.missing_tiles)

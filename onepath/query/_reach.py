@@ -11,6 +11,7 @@ from cython.cimports.onepath.query._reach_border import reached_border
 from cython.cimports.onepath.query._results import refuse_construction
 
 from onepath.answers import counted
+from onepath.query.sequences import row_at, rows_in_turn
 
 
 class NearestGoal:
@@ -79,6 +80,12 @@ class ReachableArea:
 
     def __len__(self) -> int:
         return len(self.polygons)
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.polygons)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.polygons, index)
 
     def __repr__(self) -> str:
         return f"ReachableArea(max_cost={self.max_cost!r}, {counted(len(self), 'polygon')})"

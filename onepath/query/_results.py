@@ -14,6 +14,7 @@ from cython.cimports.onepath.query._outputs import given_rows, rows_for
 from cython.cimports.onepath.query._results import PATH_SUCCESS, SearchAnswer
 
 from onepath.errors import ArgumentError
+from onepath.query.sequences import row_at, rows_in_turn
 from onepath.query.status import PathStatus, QueryStatus
 
 PATH_STATUSES = tuple(PathStatus)
@@ -259,6 +260,12 @@ class Corridor:
 
     def __len__(self) -> int:
         return self.count
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.polygons)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.polygons, index)
 
     def __repr__(self) -> str:
         text = answer_text(self.answer, self.missing_tiles)

@@ -15,6 +15,7 @@ from cython.cimports.onepath.query._results import refuse_construction
 from cython.cimports.onepath.query._walls import WallBuffer, WallPiece
 
 from onepath.errors import ArgumentError
+from onepath.query.sequences import row_at, rows_in_turn
 
 ROW = cython.declare(cython.int, 68)  # bytes of a wall: 6 coordinates, reference, distance, edge
 
@@ -185,6 +186,12 @@ class WallSegments:
 
     def __len__(self) -> int:
         return self.count
+
+    def __iter__(self) -> object:
+        return rows_in_turn(self.segments)
+
+    def __getitem__(self, index: object) -> object:
+        return row_at(self.segments, index)
 
     def __repr__(self) -> str:
         return f"WallSegments({area_text(self.answer, self.missing_tiles)}, {self.count} walls)"
