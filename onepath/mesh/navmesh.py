@@ -78,7 +78,7 @@ class NavMesh(MeshCore):
         floor_mask: what `rebuild_tile` leaves out of tiles; None leaves out nothing.
 
     Attributes:
-        report: what the bake said that made this mesh, or None.
+        report: what the bake said that made this mesh; None where it was loaded, or made of tiles.
         areas, volume_names, floor_mask: as given.
 
     Raises:
