@@ -387,7 +387,7 @@ class QueryFilter:
             parts.append(f"links={[int(kind) for kind in links]}")
         return f"QueryFilter({', '.join(parts)})"
 
-    def meaning(self) -> tuple:
+    def _meaning(self) -> tuple:
         """What decides whether two filters are equal: with ids only, the costs they come to."""
         areas = frozenset(self.costs.items())
         if self.named:
@@ -398,10 +398,10 @@ class QueryFilter:
     def __eq__(self, other: object) -> object:
         if type(other) is not QueryFilter:
             return NotImplemented
-        return self.meaning() == cython.cast(QueryFilter, other).meaning()
+        return self._meaning() == cython.cast(QueryFilter, other)._meaning()
 
     def __hash__(self) -> int:
-        return hash(self.meaning())
+        return hash(self._meaning())
 
     def __reduce__(self) -> tuple:
         return restore_filter, (self.table.included, self.table.excluded, self.predicate, *self.wishes)
