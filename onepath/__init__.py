@@ -10,7 +10,12 @@ Triangles in, a tiled navigation mesh out, and exact answers to the questions a 
 >>> path = mesh.find_path((3, 0, 10), (17, 0, 10))
 >>> path.status.name, round(path.length, 2)
 ('SUCCESS', 22.97)
+
+`onepath.levels`, `onepath.agents`, `onepath.debug` and `onepath.links` are imported when they are first asked for, as
+attributes or by an import of their own.
 """
+
+from typing import TYPE_CHECKING
 
 try:
     # _one_call and what it imports attach the one-call forms to NavMesh, and its .pyi tells type checkers so
@@ -42,6 +47,23 @@ except (ImportError, AttributeError) as error:
     if found is not None and str(found.origin).endswith(".py"):
         raise ImportError("OnePath's compiled modules are missing: run pip install -e .") from error
     raise
+
+if TYPE_CHECKING:
+    from onepath import agents as agents
+    from onepath import debug as debug
+    from onepath import levels as levels
+    from onepath import links as links
+else:
+
+    def __getattr__(name: str) -> object:
+        """What is not needed to bake and to ask is not imported before somebody asks for it."""
+        import sys
+        from importlib import import_module
+
+        if name in ("agents", "debug", "levels", "links"):
+            return import_module(f"onepath.{name}")
+        raise AttributeError(f"module 'onepath' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+
 
 __version__ = "0.1.0"
 

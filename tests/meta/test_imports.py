@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import onepath
 from tests.meta.tree import ROOT, sources
 
 ORDER = (
@@ -106,6 +107,18 @@ def modules_after(code: str) -> set[str]:
 def test_importing_onepath_imports_only_numpy_and_the_standard_library() -> None:
     new = modules_after("import onepath") - modules_after("import numpy") - sys.stdlib_module_names
     assert {name for name in new if not name.startswith(("cython_runtime", "_cython_"))} == {"onepath"}
+
+
+@pytest.mark.parametrize("name", ["agents", "debug", "levels", "links"])
+def test_a_part_that_is_not_imported_with_onepath_is_there_when_it_is_asked_for(name: str) -> None:
+    code = f"import onepath, sys; assert 'onepath.{name}' not in sys.modules; print(onepath.{name}.__all__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("['")
+
+
+def test_no_other_name_is_there() -> None:
+    with pytest.raises(AttributeError, match="module 'onepath' has no attribute 'levls'"):
+        onepath.levls  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_no_module_of_the_library_imports_an_engine_when_it_is_imported() -> None:
