@@ -119,6 +119,41 @@ def test_a_face_that_is_there_twice_spoils_nothing() -> None:
     assert found.closed[:2].all() and found.closed[4:12].all()
 
 
+def kinds_of(vertices: np.ndarray, triangles: np.ndarray) -> list[tuple[Corner, ...]]:
+    """The corners of each triangle, the lowest first."""
+    found = []
+    for corners in vertices[triangles].tolist():
+        first = corners.index(min(corners))
+        found.append(tuple(map(tuple, corners[first:] + corners[:first])))
+    return found
+
+
+@pytest.mark.parametrize("beside", [[], [box((6, 1, 3), (9, 4, 6))], [box((3, 4, 3), (6, 7, 6)), AROUND]])
+@pytest.mark.parametrize("seed", range(40))
+def test_solids_close_whichever_of_their_faces_are_doubled(beside: list[Mesh], seed: int) -> None:
+    """Side by side, as exporters leave them; shuffled, so that no copy is the obvious one."""
+    draw = np.random.default_rng(seed)
+    vertices, triangles = joined(CRATE, *beside)
+    solid = triangles[: 12 * (1 + (len(beside) > 0))]
+    doubled = solid[draw.choice(len(solid), int(draw.integers(1, len(solid) + 1)), replace=False)]
+    shuffled = draw.permutation(np.concatenate([triangles, doubled]))
+    closed = connected_surfaces(vertices, shuffled).closed
+    assert set(kinds_of(vertices, shuffled[closed])) == set(kinds_of(vertices, solid))
+
+
+def test_a_solid_that_is_there_many_times_closes_as_often() -> None:
+    vertices, triangles = CRATE
+    assert connected_surfaces(vertices, np.repeat(triangles, 500, axis=0)).closed.all()
+    uneven = np.repeat(triangles, np.arange(100, 112), axis=0)
+    assert connected_surfaces(vertices, uneven).closed.sum() == 12 * 100
+
+
+def test_two_crates_that_share_a_foot_are_two() -> None:
+    """A low one within a tall one: the foot is there twice and belongs to both."""
+    found = connected_surfaces(*joined(CRATE, box((3, 1, 3), (6, 2, 6)), UNDER))
+    assert found.closed.tolist() == [True] * 24 + [False] * 2
+
+
 def test_a_wall_that_ends_at_a_crate_is_none_of_it() -> None:
     fin = mesh_of(((6, 1, 3), (9, 1, 3), (9, 4, 3), (6, 4, 3)))
     assert closed_parts(CRATE, fin) == [True, False]

@@ -53,14 +53,31 @@ def connected_surfaces(vertices: Vertices, triangles: Triangles) -> Surfaces:
     the other way; then, where an edge is walked more often one way than the other, the piece that way that encloses
     least. What is left is parted at edges of many triangles by their order around the edge: each is joined with the one
     that bounds the same wedge of solid.
+
+    Of triangles that are there several times one is tried, then the next with what has not closed, so that a solid is
+    as closed as ever where some of its faces are doubled.
     """
     edges = _Edges(vertices, triangles)
-    closed = np.ones(len(triangles), bool)
-    while (gone := edges.cannot_close(closed)).any():
-        closed &= ~gone
+    closed = _closed(edges)
     pairs = np.concatenate([edges.wedges(edges.sides_of(closed)), edges.meeting(edges.sides_of(~closed))], axis=1)
     surface = least_joined(len(triangles), *pairs)
     return Surfaces(surface.astype(np.int32), closed)
+
+
+def _closed(edges: _Edges) -> Bools:
+    """Which triangles close, copy by copy; a surface all of which is left several times closes as often."""
+    kind, copy, copies = edges.copies()
+    used = np.zeros(len(copies), np.int64)
+    while True:
+        layer: Bools = copy == used[kind]
+        while (gone := edges.cannot_close(layer)).any():
+            layer &= ~gone
+        if not layer.any():
+            return copy < used[kind]
+        surface = least_joined(len(kind), *edges.wedges(edges.sides_of(layer)))[layer]
+        spare = np.full(len(kind), len(kind))
+        np.minimum.at(spare, surface, (copies - used)[kind[layer]])
+        used[kind[layer]] += spare[surface]
 
 
 class _Edges:
@@ -72,7 +89,7 @@ class _Edges:
     def __init__(self, vertices: Vertices, triangles: Triangles) -> None:
         self.corners = vertices[triangles]
         _, place = np.unique(self.corners.reshape(-1, 3), axis=0, return_inverse=True)
-        places = place.reshape(-1, 3).astype(np.int64)
+        places = self.places = place.reshape(-1, 3).astype(np.int64)
         begin, end = places.reshape(-1), np.roll(places, -1, axis=1).reshape(-1)
         self.owner: Numbers = np.repeat(np.arange(len(triangles)), 3)
         self.turn: Numbers = np.sign(end - begin)
@@ -85,6 +102,19 @@ class _Edges:
         """Those of some triangles that have a length."""
         chosen: Bools = among[self.owner] & (self.turn != 0)
         return chosen
+
+    def copies(self) -> tuple[Numbers, Numbers, Numbers]:
+        """The kind of each triangle, equal for those of the same places the same way round; how many of its kind lie
+        before it; and how many there are of each kind."""
+        turned = (self.places.argmin(axis=1)[:, None] + np.arange(3)) % 3
+        _, kind, copies = np.unique(
+            np.take_along_axis(self.places, turned, axis=1), axis=0, return_inverse=True, return_counts=True
+        )
+        kind = kind.reshape(-1)
+        order = np.argsort(kind, kind="stable")
+        copy = np.empty(len(kind), np.int64)
+        copy[order] = np.arange(len(kind)) - np.repeat(np.cumsum(copies) - copies, copies)
+        return kind, copy, copies
 
     # --- what cannot close
 
