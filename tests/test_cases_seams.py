@@ -93,6 +93,41 @@ def test_c17_a_metre_of_box_on_a_seam_is_kept_in_both_tiles_or_in_neither() -> N
     assert mesh.walkable_area == pytest.approx(whole.walkable_area, rel=0.01)
 
 
+@pytest.mark.parametrize("sides", [(7.75, 8.0), (8.0, 8.25), (7.75, 8.25)])
+def test_c17_a_pillar_thinner_than_the_error_on_a_seam_is_no_portal(sides: tuple[float, float]) -> None:
+    """One cell wide in one tile or in both: no simplified border may lie on the seam in its place."""
+    level = floor(16, 8)
+    level.add_box((sides[0], 0, 3), (sides[1], 2, 4))
+    mesh = onepath.bake(level, SLIM)
+    seams = seam_edges(mesh)
+    along = seams.ends[seams.kinds == 1][:, :, 2]
+    assert sorted(set(along.ravel().tolist())) == [0.25, 3.0, 4.0, 7.75]
+    assert not ((along.min(axis=1) < 4) & (along.max(axis=1) > 3)).any()
+    path = mesh.find_path((7, 0, 3.5), (9, 0, 3.5))
+    assert path.length > 2.1
+
+
+def test_c17_two_slopes_side_by_side_under_a_low_roof_are_joined_nowhere() -> None:
+    """Both rise and fall along the seam, six rows apart, and one of them has a vertex in the middle."""
+    along, rise = np.linspace(0.0, 8.0, 33), 2.5
+    hump = rise * (1.0 - np.abs(along / 4.0 - 1.0))
+    level = Level()
+
+    def strip(low: float, high: float, base: float, **area: int) -> None:
+        corners = [(x, base + y, z) for z, y in zip(along.tolist(), hump.tolist(), strict=True) for x in (low, high)]
+        for half in (slice(0, 16), slice(16, 32)):
+            quads = [[(2 * k, 2 * k + 2, 2 * k + 3), (2 * k, 2 * k + 3, 2 * k + 1)] for k in range(32)][half]
+            level.add(corners, np.array(quads).reshape(-1, 3), **(area if half.start else {}))
+
+    strip(0.0, 8.0, 0.75)
+    strip(8.0, 16.0, 0.0, area=5)
+    strip(8.0, 16.0, 2.375)
+    seams = seam_edges(onepath.bake(level, SLIM))
+    on_seam = (seams.ends[:, :, 0] == 8.0).all(axis=1)
+    assert (on_seam & (seams.kinds == 0)).any()
+    assert not (on_seam & (seams.kinds == 1)).any()
+
+
 # -- C16: a slanted seam, baked ----------------------------------------------------------------------------------------
 
 

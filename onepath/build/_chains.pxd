@@ -24,7 +24,7 @@ cdef struct Contours:
     IntBuffer x, z               # (points) corner, cells from the square's low corner
     IntBuffer slot               # (points) the edge that starts there
     IntBuffer keep               # (points) 1 if simplifying has kept it
-    IntBuffer y                  # (points) floor row; known along sides and where kept
+    IntBuffer y                  # (points) floor row; known on sides of the square
     IntBuffer loop_region        # (loops)
     IntBuffer loop_first         # (loops + 1) into loop_chains
     IntBuffer loop_chains        # 2 * chain, + 1 if walked backward

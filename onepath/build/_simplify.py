@@ -90,11 +90,36 @@ def _highest_leap(contours: cython.pointer[Contours], begin: cython.int, end: cy
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _split_run(
-    contours: cython.pointer[Contours], begin: cython.int, end: cython.int, along_side: cython.bint
-) -> cython.void:
+def _is_on_side(contours: cython.pointer[Contours], begin: cython.int, end: cython.int) -> cython.bint:
+    """Whether a line between two points lies on a side of the square."""
+    x: cython.int = contours.x.data[begin]
+    z: cython.int = contours.z.data[begin]
+    if x == contours.x.data[end] and (x == 0 or x == contours.square_width):
+        return True
+    return z == contours.z.data[end] and (z == 0 or z == contours.square_depth)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _next_kept(contours: cython.pointer[Contours], begin: cython.int, end: cython.int) -> cython.int:
+    """The point between two kept ones that has to be kept as well, else -1."""
+    at: cython.int = _farthest(contours, begin, end, contours.squared_error)
+    if at < 0 and _is_on_side(contours, begin, end):
+        # Floor here is joined to floor beyond, so what is none must stay none, and heights must be near.
+        at = _farthest(contours, begin, end, 0.0)
+        if at < 0:
+            at = _highest_leap(contours, begin, end)
+    return at
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _split_run(contours: cython.pointer[Contours], begin: cython.int, end: cython.int) -> cython.void:
     """Keeps points between two kept ones until all others are near enough."""
     stack: cython.p_int = contours.stack.data
     size: cython.int = 2
@@ -105,10 +130,7 @@ def _split_run(
         size -= 2
         begin = stack[size]
         end = stack[size + 1]
-        if along_side:
-            at = _highest_leap(contours, begin, end)
-        else:
-            at = _farthest(contours, begin, end, contours.squared_error)
+        at = _next_kept(contours, begin, end)
         if at < 0:
             continue
         contours.keep.data[at] = 1
@@ -136,8 +158,8 @@ def _split_long_edges(
         while stop - begin > 1 and squared_length(x[begin], z[begin], x[stop], z[stop]) > limit:
             middle: cython.int = begin + ((stop - begin) >> 1)
             contours.keep.data[middle] = 1
-            _split_run(contours, begin, middle, False)
-            _split_run(contours, middle, stop, False)
+            _split_run(contours, begin, middle)
+            _split_run(contours, middle, stop)
             stop = begin + 1
             while contours.keep.data[stop] == 0:
                 stop += 1
@@ -147,7 +169,7 @@ def _split_long_edges(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _find_heights(
+def _find_heights_on_sides(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
     contours: cython.pointer[Contours],
@@ -157,8 +179,9 @@ def _find_heights(
     k: cython.int
     slot: cython.int
     for k in range(begin, end + 1):
-        slot = contours.slot.data[k]
-        corner_of(field, graph.joined.data, slot >> 2, slot & 3, cython.address(contours.y.data[k]))
+        if _is_on_side(contours, k, k):
+            slot = contours.slot.data[k]
+            corner_of(field, graph.joined.data, slot >> 2, slot & 3, cython.address(contours.y.data[k]))
 
 
 @cython.cfunc
@@ -175,9 +198,9 @@ def _simplify_chain(
     end: cython.int = contours.chain_first.data[chain + 1] - 1
     behind: cython.int = contours.chain_behind.data[chain]
     contours.keep.data[begin] = contours.keep.data[end] = 1
-    if behind < 0:
-        _find_heights(field, graph, contours, begin, end)
-    _split_run(contours, begin, end, behind < 0)
+    if behind <= 0:
+        _find_heights_on_sides(field, graph, contours, begin, end)
+    _split_run(contours, begin, end)
     if behind == 0 and max_edge > 0:
         _split_long_edges(contours, begin, end, max_edge)
 
@@ -222,7 +245,6 @@ def refine_edge(
 ) -> cython.int:
     begin: cython.int = contours.edge_from.data[edge]
     end: cython.int = contours.edge_to.data[edge]
-    along_side: cython.bint = contours.chain_behind.data[contours.edge_chain.data[edge]] < 0
     keep: cython.int = -1
     k: cython.int
     for k in range(begin + 1, end):
@@ -245,6 +267,6 @@ def refine_edge(
     end = keep + 1
     while contours.keep.data[end] == 0:
         end += 1
-    _split_run(contours, begin, keep, along_side)
-    _split_run(contours, keep, end, along_side)
+    _split_run(contours, begin, keep)
+    _split_run(contours, keep, end)
     return 1
