@@ -301,6 +301,53 @@ def test_a_level_of_millimetres_is_suspected():
     assert any("units" in warning for warning in onepath.bake(level, STANDARD).report.warnings)
 
 
+@pytest.mark.parametrize(
+    ("width", "text"),
+    [(0.99, "measures 0.99 by 0.2 metres and the agent 1 across: the level may be in other units"), (1.0, None)],
+)
+def test_a_level_narrower_than_the_agent_is_suspected_for_its_longer_side(width, text):
+    report = onepath.bake(floor(width, 0.2), STANDARD).report
+    assert report.status is BakeStatus.NOTHING_WALKABLE
+    assert ("other units" in report.warnings[0]) == (text is not None)
+    assert text is None or text in report.warnings[0]
+
+
+@pytest.mark.parametrize(("height", "suspected"), [(40.0, False), (40.5, True)])
+def test_a_level_more_than_four_times_as_high_as_its_longer_side_is_suspected(height, suspected):
+    level = floor(10, 3)
+    level.add([(0, 0, 0), (0, height, 0), (0, height, 1)], [(0, 1, 2)])
+    warned = f"the level is {height:g} high and 10 wide: up may not be Y"
+    assert onepath.bake(level, STANDARD).report.warnings == (warned,) * suspected
+
+
+def test_walls_alone_are_told_to_be_too_steep():
+    level = Level()
+    level.add([(0, 0, 0), (0, 3, 0), (9, 3, 0), (9, 0, 0)], [(0, 1, 2), (0, 2, 3)])
+    assert onepath.bake(level, STANDARD).report.warnings == (
+        "none of 2 triangles is flatter than max_slope 45 degrees",
+    )
+
+
+def test_more_than_half_of_the_triangles_facing_down_are_suspected_unless_as_many_face_up():
+    """A closed box has as many up as down."""
+    level = Level()
+    level.add_box((0, 0, 0), (4, 4, 4))
+    assert onepath.bake(level, STANDARD).report.warnings == ()
+    vertices, triangles, _ = floor(10, 10).triangles()
+    two_down = np.concatenate([triangles, triangles[:, ::-1], triangles[:1, ::-1]])
+    assert onepath.bake((vertices, two_down), STANDARD).report.warnings == (
+        "3 of 5 triangles face down: the winding may be reversed",
+    )
+
+
+@pytest.mark.parametrize(("least", "merged", "kept"), [(5.0, 0.0, False), (0.0, 5.0, True), (0.0, 0.0, True)])
+def test_an_island_smaller_than_the_least_region_goes_and_one_smaller_than_the_merge_size_stays(least, merged, kept):
+    level = Level()
+    level.add_plane((2, 2), (4.5, 4.5))  # two metres each way are left of it, in one tile
+    mesh = onepath.bake(level, SLIM.replace(min_region_area=least, merge_region_area=merged))
+    assert (mesh.polygon_count > 0) == kept
+
+
 def test_a_level_that_stands_on_its_side_is_suspected():
     level = Level()
     level.add([(0, 0, 0), (0, 50, 0), (0, 50, 2), (0, 0, 2)], [(0, 1, 2), (0, 2, 3)])
@@ -313,8 +360,34 @@ def test_more_floors_above_each_other_than_links_can_count_are_warned_of(storeys
     for storey in range(storeys):
         level.add_plane((0, 0), (6, 6), 3.0 * storey)
     report = onepath.bake(level, STANDARD).report
-    assert any("64 floors lie above each other" in warning for warning in report.warnings) == warned
+    counted = [warning.split(":")[0] for warning in report.warnings if "floors" in warning]
+    assert counted == ["64 floors lie above each other"] * warned
     assert report.walkable_area == pytest.approx(63 * 4.5 * 4.5)
+
+
+def test_floors_above_each_other_are_those_of_the_tile_that_has_most():
+    level = floor(50, 6)
+    for storey in range(1, 65):
+        level.add_plane((0, 0), (6, 6), 3.0 * storey)
+    [warning] = onepath.bake(level, STANDARD).report.warnings
+    assert warning.startswith("65 floors lie above each other: only the lowest 63 ")
+
+
+@pytest.mark.parametrize("seeds", [None, [(2, 0, 2)]])
+def test_tiles_without_a_polygon_are_counted_and_have_none_of_the_tile_before(seeds):
+    level = floor(6, 6)
+    level.add_plane((18, 0), (22, 6))
+    mesh = onepath.bake(level, STANDARD, seeds=seeds)
+    assert [view.polygon_count > 0 for view in mesh.tiles()] == [True, False, seeds is None]
+    assert (mesh.report.tiles, mesh.report.empty_tiles) == (3, 1 if seeds is None else 2)
+
+
+def test_triangles_are_counted_by_the_way_they_face():
+    corners = [(0, 0, 0), (0, 0, 9), (9, 0, 9), (9, 0, 0), (0, 9, 0), (9, 9, 0), (4, 0, 4)]
+    up, down, wall, needle = (0, 1, 2), (0, 3, 1), (0, 3, 5), (0, 6, 0)
+    report = onepath.bake((corners, [up, down, down, wall, wall, wall, needle]), STANDARD).report
+    assert (report.triangles, report.facing_down, report.too_steep, report.degenerate_triangles) == (7, 2, 3, 1)
+    assert report.warnings == ()
 
 
 def test_stage_times_add_up_to_the_whole():

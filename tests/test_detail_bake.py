@@ -122,6 +122,8 @@ def test_the_report_names_the_worst_place() -> None:
     height = query.surface_height(found.ref, (x, y, z))
     assert height is not None
     assert abs(height - y) == pytest.approx(report.largest_detail_error, abs=1e-4)
+    for place in (x, z):
+        assert place / DETAILED.cell_size % 1 == pytest.approx(0.5)  # the centre of a cell
     assert f"at most {report.largest_detail_error:.3f} m off the floor, at ({x:.2f}, " in str(report)
 
 

@@ -140,6 +140,67 @@ def test_euclidean_erosion_takes_the_cells_whose_square_comes_closer_than_the_ra
     assert np.array_equal(left, floor & (square_gaps(floor) >= radius**2))
 
 
+def strips(seed: int) -> np.ndarray:
+    """Heights of strips along z, each with ups and downs of its own: slits lie between them where a step is too high,
+    and end where it is not."""
+    draw = np.random.default_rng(seed)
+    widths = draw.integers(4, 9, 6)
+    profiles = 4 + np.cumsum(draw.choice([-1, 0, 0, 1], (6, 29)), axis=1)
+    heights = np.repeat(profiles, widths, axis=0).T
+    return heights - heights.min() + 1
+
+
+def walked_gap(heights: np.ndarray, x: int, z: int, far: int) -> int:
+    """Squared distance of a cell's square to the nearest side that no floor within a row goes on across, of those that
+    a walk along z and then along x comes to; `far` squared if all are farther."""
+    depth, width = heights.shape
+
+    def goes_on(at: tuple[int, int], step: tuple[int, int]) -> bool:
+        there = at[0] + step[0], at[1] + step[1]
+        inside = 0 <= there[0] < width and 0 <= there[1] < depth
+        return inside and abs(int(heights[there[1], there[0]]) - int(heights[at[1], at[0]])) <= 1
+
+    def along(at: tuple[int, int], step: tuple[int, int]) -> list[tuple[int, int]]:
+        found = [at]
+        while len(found) <= far + 1 and goes_on(found[-1], step):
+            found.append((found[-1][0] + step[0], found[-1][1] + step[1]))
+        return found
+
+    least = far**2
+    reached = {
+        at for dz in (-1, 1) for start in along((x, z), (0, dz)) for dx in (-1, 1) for at in along(start, (dx, 0))
+    }
+    for at in reached:
+        for step in ((-1, 0), (0, 1), (1, 0), (0, -1)):
+            if not goes_on(at, step):
+                low_x, high_x = at[0] + (step[0] == 1), at[0] + (step[0] != -1)
+                low_z, high_z = at[1] + (step[1] == 1), at[1] + (step[1] != -1)
+                across, ahead = max(0, low_x - x - 1, x - high_x), max(0, low_z - z - 1, z - high_z)
+                least = min(least, across**2 + ahead**2)
+    return least
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("turned", [False, True])
+def test_euclidean_erosion_goes_round_the_ends_of_slits(seed: int, turned: bool) -> None:
+    heights = strips(seed).T if turned else strips(seed)
+    depth, width = heights.shape
+    columns = {(x, z): [(0, int(heights[z, x]), 63)] for z in range(depth) for x in range(width)}
+    compact = CompactHeightfield.build(solid(unit_frame(width, depth, 64), columns), 3, 1)
+    erode_walkable_area(compact, 3, metric="euclidean")
+    wanted = [[walked_gap(heights, x, z, 3) >= 9 for x in range(width)] for z in range(depth)]
+    assert np.array_equal(compact_areas(compact) != 0, np.array(wanted))
+
+
+@pytest.mark.parametrize("metric", ["chamfer", "euclidean"])
+def test_what_was_eroded_before_is_a_boundary(metric: str) -> None:
+    once, twice = open_floor(15, 15), open_floor(15, 15)
+    erode_walkable_area(once, 3, metric=metric)
+    for radius in (1, 2):
+        erode_walkable_area(twice, radius, metric=metric)
+    assert np.array_equal(once.area, twice.area)
+
+
 @pytest.mark.parametrize("radius", [1, 2, 5])
 def test_euclidean_erosion_takes_as_much_from_straight_walls_as_chamfer(radius: int) -> None:
     compact = open_floor(15, 13)

@@ -11,7 +11,7 @@ import onepath
 from onepath import Areas, ConvexVolume, Level, NavMesh, Tile
 from onepath.build import CompactHeightfield, apply_volume
 from onepath.errors import ArgumentError, LimitError, RangeError, TileFormatError
-from tests.baked import SLIM, ground_area
+from tests.baked import SLIM, STANDARD, ground_area
 from tests.meshes import rectangle, settings_of, strip, turned
 
 AREAS = Areas(water=4.0, lava=math.inf)
@@ -145,6 +145,31 @@ def test_more_names_than_a_tile_can_tell_apart_are_refused() -> None:
     assert len(baked(*cells(192), *far).volume_names) == 197
     with pytest.raises(LimitError, match=r"tile \(0, 0\) has more than 192"):
         baked(*cells(256))
+
+
+def test_exactly_192_names_are_told_apart_and_those_that_mark_nothing_do_not_count() -> None:
+    places = [(1 + 0.25 * (i % 24), 1 + 0.75 * (i // 24)) for i in range(193)]
+    cells = [box(x, z, x + 0.25, z + 0.75, name=f"cell {i}") for i, (x, z) in enumerate(places)]
+    above = [ConvexVolume([(1, 1), (2, 1), (2, 2)], 5.0, 6.0, 63, f"above {i}") for i in range(5)]
+    far = [box(13.0, 4, 14.0, 5, name=f"far {i}") for i in range(5)]
+    mesh = baked(*above, *cells[:192], *far)
+    assert all(len(mesh.volume_polygons(f"cell {i}")) > 0 for i in range(192))
+    with pytest.raises(LimitError, match=r"tile \(0, 0\) has more than 192"):
+        baked(*cells)
+
+
+def test_a_name_with_two_areas_keeps_both_in_one_tile() -> None:
+    mesh = baked(box(1, 1, 3, 3, name="gate"), box(4, 1, 6, 3, "water", name="gate"))
+    assert marked_area(mesh, "gate") == pytest.approx(8.0)
+    assert sorted({mesh.area(int(r)) for r in mesh.volume_polygons("gate")}) == sorted({63, AREAS.id("water")})
+
+
+@pytest.mark.parametrize("name", [None, "pit"])
+def test_a_volume_of_area_zero_takes_what_lies_in_it_and_no_margin_for_the_body(name: str | None) -> None:
+    """Volumes are applied after erosion."""
+    pit = box(3, 2, 6, 6, 0, name)
+    whole, pitted = (onepath.bake(plain(), STANDARD, volumes=volumes) for volumes in ([], [pit]))
+    assert whole.walkable_area - pitted.walkable_area == pytest.approx(12.0)
 
 
 @pytest.mark.parametrize("name", ["", 5, b"gate"])

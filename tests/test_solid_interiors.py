@@ -108,6 +108,31 @@ def test_lines_through_corners_and_along_edges_do_not_slip_through() -> None:
     assert (removed[ground & far_outside, 4] > 0).all()
 
 
+def test_a_corner_on_the_line_of_a_cell_is_crossed_once() -> None:
+    """A prism of four sides with an edge to each side of the lines through its corners at x and z = 5.25."""
+    ring = [(5.25, 2.25), (7.25, 5.25), (5.25, 8.25), (3.25, 5.25)]
+    corners = np.array([(x, y, z) for y in (1.0, 4.0) for x, z in ring])
+    sides = [quad for k in range(4) for quad in ((k, 4 + k, (k + 1) % 4), ((k + 1) % 4, 4 + k, 4 + (k + 1) % 4))]
+    prism = corners, np.array([(0, 1, 2), (0, 2, 3), (4, 6, 5), (4, 7, 6), *sides])
+    kept, removed = (spans_of(joined(plane(2.0), prism), remove=remove) for remove in (False, True))
+    x, z = kept[:, 0] * 0.5 + 0.25, kept[:, 1] * 0.5 + 0.25
+    off = np.abs(x - 5.25) / 2 + np.abs(z - 5.25) / 3
+    ground = (kept[:, 3] == 8) & (kept[:, 4] > 0)
+    assert (removed[ground & (off < 0.99), 4] == 0).all() and (removed[ground & (off > 1.01), 4] > 0).all()
+    assert (ground & (off < 0.99)).sum() > 20 and (ground & (off > 1.01)).sum() > 20
+
+
+def test_the_top_of_a_box_stays_where_float32_rounds_it_below_itself() -> None:
+    """Six hundred rows up and two hundred thousandths of a row: its span ends at the whole row, within the box."""
+    frame, top = HeightfieldFrame((0, 0, 0), 0.5, 0.125, SIDE, SIDE, 700), 75.0 + 0.125 * 2e-5
+    mesh = box((3, 60, 3), (8, top, 9))
+    field = SolidHeightfield(frame)
+    rasterize_triangles(field, *mesh)
+    remove_solid_interiors(field, *mesh)
+    tops = [area for *_, high, area in field.spans().tolist() if high == 600]
+    assert tops == [63] * 120
+
+
 def test_a_room_modelled_inward_keeps_its_floor() -> None:
     mesh = inside_out(box((2, 1, 2), (10, 4, 10)))
     assert np.array_equal(spans_of(mesh, remove=True), spans_of(mesh, remove=False))
@@ -121,15 +146,20 @@ def test_a_solid_inside_a_room_modelled_inward_still_goes() -> None:
     assert ((gone[:, :2] >= 8) & (gone[:, :2] < 12)).all()
 
 
-def test_a_box_without_a_face_is_named_and_keeps_its_inside() -> None:
-    vertices, triangles = joined(plane(1.0), box((3, 1, 3), (8, 4, 9)), box((9, 1, 9), (11, 3, 11)))
-    field = SolidHeightfield(FRAME)
-    holed = np.delete(triangles, 5, axis=0)
-    rasterize_triangles(field, vertices, holed)
-    assert remove_solid_interiors(field, vertices, holed) == (0, 2)
-    spans = field.spans()
-    inside = (spans[:, 0] >= 7) & (spans[:, 0] < 15) & (spans[:, 1] >= 7) & (spans[:, 1] < 17)
-    assert (spans[inside & (spans[:, 3] == 5), 4] == 63).any()
+@pytest.mark.parametrize("missing", range(12))
+def test_a_box_without_a_triangle_is_named_and_keeps_its_inside(missing: int) -> None:
+    """A crate stands in it, and beside it a whole box on some ground."""
+    ground = Level()
+    ground.add_plane((8.5, 8.5), (12, 12), 1.0)
+    whole, crate = box((9, 1, 9), (11, 3, 11)), box((5, 1, 5), (6, 2, 6))
+    vertices, triangles = joined(box((3, 1, 3), (8, 4, 8)), ground.triangles()[:2], whole, crate)
+    holed = np.delete(triangles, missing, axis=0)
+    assert remove_solid_interiors(SolidHeightfield(FRAME), vertices, holed) == (0, 11)
+    kept, removed = spans_of((vertices, holed), remove=False), spans_of((vertices, holed), remove=True)
+    in_the_whole = (kept[:, :2] >= 18).all(axis=1) & (kept[:, :2] < 22).all(axis=1) & (kept[:, 3] == 5)
+    assert (removed[in_the_whole, 4] == 0).all() and in_the_whole.sum() == 4
+    assert np.array_equal(removed[~in_the_whole], kept[~in_the_whole])
+    assert (kept[~in_the_whole, 3:] == (8, 63)).all(axis=1).sum() == 4  # the crate's top
 
 
 def test_surfaces_are_joined_by_position_and_told_apart_by_edges() -> None:
@@ -188,6 +218,15 @@ def test_a_bake_removes_insides_when_told() -> None:
     assert kept.prune_islands(0).islands_left == removed.prune_islands(0).islands_left + 1
     assert kept.report.open_surfaces == ()
     assert removed.report.open_surfaces == (0,)  # the floor
+
+
+def test_no_low_obstacle_brings_the_floor_of_a_hollow_box_back() -> None:
+    """The box's underside faces down and lies a step above the ground: stepping onto it ends inside the box."""
+    level = floor(12, 12)
+    level.add_box((3, 0.25, 3), (9, 3, 9))
+    mesh = onepath.bake(level, SLIM.replace(solid_interior="remove"))
+    assert onepath.bake(level, SLIM).snap((6, 0.25, 6), up=1.0, down=1.0, horizontal=0.1)
+    assert not mesh.snap((6, 0.25, 6), up=1.0, down=1.0, horizontal=0.1)
 
 
 def test_a_tile_sees_solids_that_reach_beyond_it() -> None:
