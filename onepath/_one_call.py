@@ -46,16 +46,18 @@ class PathSearch:
         return PATH_STATUSES[PATH_IN_PROGRESS] if self.path is None else self.path.status
 
     @cython.cfunc
-    def end(self) -> cython.int:
-        """Keeps the path and lets the query object go."""
+    def so_far(self) -> Path:
+        """The path as far as it is known; once the search is done it is kept and the query object let go."""
         query: NavMeshQuery = self.query
         if query is None:
             raise ArgumentError("this PathSearch was not made by NavMesh.begin_path")
-        self.path = query.finish_search()
+        found: Path = query.finish_search()
         self.iterations = query.search.iterations
-        self.query = None
-        give_back(query)
-        return 0
+        if found.answer.status != PATH_IN_PROGRESS:
+            self.path = found
+            self.query = None
+            give_back(query)
+        return found
 
     def update(self, iterations: object):
         """Expands at most `iterations` nodes (0 or more); all slices together give exactly what one call gives.
@@ -75,20 +77,19 @@ class PathSearch:
             status: cython.int = query.continue_search(budget)
             self.iterations = query.search.iterations
             if status != PATH_IN_PROGRESS:
-                self.end()
+                self.so_far()
         return self.status
 
     def finish(self):
-        """Ends the search: its Path, or what it has so far, towards the end, with status IN_PROGRESS.
+        """The search's Path; before it is done what it has so far, towards the end, with status IN_PROGRESS.
 
-        What it has so far has no points where `partial` is False.
+        The search may go on afterwards: who does not want the rest of it calls `cancel`. What it has so far has no
+        points where `partial` is False.
 
         Raises:
             BusyError: a commit runs.
         """
-        if self.path is None:
-            self.end()
-        return self.path
+        return self.so_far() if self.path is None else self.path
 
     def cancel(self) -> None:
         """Ends the search without a path: status CANCELLED. One that is done already keeps its path.
@@ -177,7 +178,7 @@ def begin_path(
     search: PathSearch = PathSearch.__new__(PathSearch)
     search.query = borrowed_query(self)
     if search.query.begin_between(start, end, filter_for(self, filter), cython.address(wishes)) != PATH_IN_PROGRESS:
-        search.end()
+        search.so_far()
     return search
 
 

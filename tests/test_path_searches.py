@@ -31,7 +31,29 @@ def test_an_unfinished_search_gives_what_it_has() -> None:
     assert search.iterations == 5
     path = search.finish()
     assert (path.status, path.partial, len(path.corridor)) == (PathStatus.IN_PROGRESS, True, 5)
-    assert search.update(1000) is PathStatus.IN_PROGRESS and search.path is path
+    assert search.path is None and search.finish() == path
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_search_goes_on_after_what_it_has_was_asked_for_and_comes_to_the_same(exact: bool) -> None:
+    mesh = grid(8, 8)
+    ends = (0.5, 0, 0.5), (7.5, 0, 4.5)
+    search = mesh.begin_path(*ends, exact=exact)
+    asked = 0
+    while search.update(3) is PathStatus.IN_PROGRESS:
+        assert search.finish().status is PathStatus.IN_PROGRESS
+        asked += 1
+    assert asked >= 1 and search.finish() is search.path
+    assert search.path == mesh.find_path(*ends, exact=exact)
+
+
+def test_what_a_search_has_so_far_is_stale_after_a_commit_and_the_end_of_it() -> None:
+    mesh = strip(12)
+    search = mesh.begin_path((1, 0, 2), (47, 0, 2))
+    search.update(2)
+    mesh.stage_tile_removal(0, 0)
+    mesh.commit()
+    assert search.finish().status is PathStatus.STALE and search.path is search.finish()
 
 
 def test_a_search_that_needs_no_search_is_done_at_once() -> None:
@@ -81,6 +103,9 @@ def test_a_mesh_keeps_at_most_four_spare_queries() -> None:
     searches = [mesh.begin_path((1, 0, 1), (7, 0, 1)) for _ in range(6)]
     assert queries() - before == 6
     assert all([search.finish().status is PathStatus.IN_PROGRESS for search in searches])
+    assert queries() - before == 6
+    for search in searches:
+        search.cancel()
     assert queries() - before == 4
     mesh.find_path((1, 0, 1), (7, 0, 1))
     assert queries() - before == 4

@@ -201,10 +201,10 @@ class PathQuery(TraceQuery):
         )
 
     def finish_search(self):
-        """The Path of a sliced search, finished or not, and the end of it."""
+        """The Path of a sliced search, finished or not. One that is not may go on."""
         self.continue_search(0)
         self.enter(EVERYTHING)
-        self.begun = False
+        self.begun = self.answer().status == PATH_IN_PROGRESS
         try:
             # Commits may have cut the end off where this search had not looked yet: one begun now would not search.
             if not self.wishes.partial and self.answer().status not in (PATH_IN_PROGRESS, PATH_SUCCESS):
