@@ -40,6 +40,7 @@ from cython.cimports.onepath.query._results import (
 
 from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, OnePathError
+from onepath.names import unknown_name
 
 
 @cython.final
@@ -82,7 +83,17 @@ class DistanceField:
     incoming: tuple
     begun: cython.bint
 
-    def __init__(self, mesh: object, goals: object, filter: object = None, *, max_cost: object = INFINITY) -> None:
+    def __init__(
+        self,
+        mesh: object,
+        goals: object,
+        filter: object = None,
+        *,
+        max_cost: object = INFINITY,
+        **unknown: object,
+    ) -> None:
+        if unknown:
+            raise unknown_name("DistanceField", next(iter(unknown)), ("mesh", "goals", "filter", "max_cost"))
         if self.mesh is not None:
             raise TypeError("a DistanceField is initialised once")
         if not isinstance(mesh, MeshCore):

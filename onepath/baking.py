@@ -15,7 +15,7 @@ from onepath.answers import counted
 from onepath.build import AgentShape, BakeSettings, ConvexVolume
 from onepath.build._binning import bin_triangles
 from onepath.build._tile import TileBaker
-from onepath.build.arguments import checks_names, point, several, several_positions, switch
+from onepath.build.arguments import point, several, several_positions, switch
 from onepath.build.grid import TileGrid
 from onepath.build.report import BakeReport, BakeStatus, LevelLook, look_at_level
 from onepath.build.settings import bake_settings, where_fields_are
@@ -31,6 +31,7 @@ from onepath.mesh.navmesh import checked_areas
 from onepath.mesh.pruning import tiles_reachable
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tier import Limits, Tier
+from onepath.names import checks_names
 
 __all__ = ["bake"]
 

@@ -13,6 +13,7 @@ from onepath.geometry.architecture import Opening, Rectangle, floor, ring, wall
 from onepath.geometry.houses import GALLERY_Z, House, add_bridge, add_house, add_outside_ramp, add_tree
 from onepath.geometry.level import Level
 from onepath.geometry.noise import SplitMix, hills
+from onepath.names import checks_names
 
 __all__ = ["GeneratedLevel", "building", "courtyards", "maze", "pillars", "room", "terrain", "town"]
 
@@ -31,6 +32,7 @@ class GeneratedLevel(Level):
         self.places: dict[str, Place] = {}
 
 
+@checks_names("room")
 def room(*, size: float = 12.0, seed: int = 0) -> GeneratedLevel:
     """One room with a door, a low stage with a ramp, and a few crates that the seed places; 8 to 1000 m across."""
     size = number_between("size", size, 8.0, 1000.0)
@@ -53,6 +55,7 @@ def room(*, size: float = 12.0, seed: int = 0) -> GeneratedLevel:
     return level
 
 
+@checks_names("pillars")
 def pillars(*, size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> GeneratedLevel:
     """A flat field with a pillar at every crossing of a grid: tile corners, where `pitch` is the tile size.
 
@@ -78,6 +81,7 @@ def pillars(*, size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> Genera
     return level
 
 
+@checks_names("courtyards")
 def courtyards(*, size: float = 48.0, rings: int = 4, seed: int = 0) -> GeneratedLevel:
     """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks."""
     size = number_between("size", size, 12.0, 4000.0)
@@ -106,6 +110,7 @@ def _add_courtyards(
         level.places[f"court{suffix} {index}"] = (middle_x, foot, middle_z) if index == rings - 1 else inside
 
 
+@checks_names("terrain")
 def terrain(*, size: float = 100.0, height: float = 10.0, seed: int = 0) -> GeneratedLevel:
     """Smooth hills on a grid of 2 m, 0 to `height` high, walkable nearly everywhere at the default height."""
     size, height = number_between("size", size, 8.0, 8000.0), number_between("height", height, 0.0, 1000.0)
@@ -122,6 +127,7 @@ def terrain(*, size: float = 100.0, height: float = 10.0, seed: int = 0) -> Gene
     return level
 
 
+@checks_names("maze")
 def maze(*, cells: int = 12, seed: int = 0, corridor: float = 2.4) -> GeneratedLevel:
     """A perfect maze of cells x cells rooms (2 to 256): every two are joined by exactly one way.
 
@@ -194,6 +200,7 @@ def _runs(line: np.ndarray) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
+@checks_names("building")
 def building(*, storeys: int = 3, seed: int = 0) -> GeneratedLevel:
     """Two houses side by side: winding stairs in one, an outside ramp to the other, and bridges between.
 
@@ -218,6 +225,7 @@ def building(*, storeys: int = 3, seed: int = 0) -> GeneratedLevel:
     return level
 
 
+@checks_names("town")
 def town(*, size: float = 104.0, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
     """Streets and blocks with everything at once, hills around them: 52 to 2000 m across, as whole blocks allow.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from onepath._one_call import NavMesh
 from onepath.baking import BakeJob
 from onepath.build import BakeSettings, ConvexVolume
-from onepath.build.arguments import MOST_GRID_ROWS, checks_names, instance_of, several, switch
+from onepath.build.arguments import MOST_GRID_ROWS, instance_of, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.settings import bake_settings, fields_for_agent, where_fields_are
 from onepath.errors import ArgumentError, RangeError
@@ -20,6 +20,7 @@ from onepath.mesh.floor_mask import FloorMask
 from onepath.mesh.navmesh import checked_areas, checked_mask
 from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tile_arrays import arrange_place
+from onepath.names import checks_names
 
 __all__ = ["bake_tile", "rebuild_tile"]
 

@@ -9,13 +9,32 @@ from typing import Any
 import pytest
 
 import onepath
-from onepath import AgentShape, BakeSettings, LinkDef, MeshSettings, bake, bake_tile, load_level, rebuild_tile
+from onepath import (
+    AgentShape,
+    BakeSettings,
+    ConvexVolume,
+    DistanceField,
+    Level,
+    LinkDef,
+    MeshSettings,
+    NavMeshQuery,
+    QueryFilter,
+    bake,
+    bake_tile,
+    levels,
+    load_level,
+    rebuild_tile,
+)
 from onepath.errors import ArgumentError, UnknownNameError
 from onepath.links import LinkGeneration
 from onepath.mesh import Limits
 
 CALLS: list[Callable[..., Any]] = [bake, bake_tile, rebuild_tile, load_level, BakeSettings.for_agent]
+CALLS += [getattr(levels, name) for name in ("building", "courtyards", "maze", "pillars", "room", "terrain", "town")]
+CALLS += [getattr(Level(), name) for name in dir(Level) if name.startswith("add")]
 CLASSES: list[Callable[..., Any]] = [AgentShape, BakeSettings, LinkDef, LinkGeneration, Limits, MeshSettings]
+
+MESH = onepath.NavMesh(MeshSettings())
 
 
 @pytest.mark.parametrize("call", [*CALLS, *CLASSES], ids=lambda call: call.__name__)
@@ -30,6 +49,20 @@ def test_a_name_like_none_is_answered_with_all_there_are(call: Callable[..., Any
     names = ", ".join(inspect.signature(call).parameters)
     with pytest.raises(UnknownNameError, match=f"has no 'xyzzy'; it has {names}"):
         call(xyzzy=None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "mistyped", "meant"),
+    [
+        (QueryFilter, (), "cost", "costs"),
+        (NavMeshQuery, (MESH,), "max_node", "max_nodes"),
+        (DistanceField, (MESH, []), "max_costs", "max_cost"),
+        (ConvexVolume, ([(0, 0), (1, 0), (1, 1)], 0, 1, 5), "names", "name"),
+    ],
+)
+def test_so_do_compiled_classes(kind: Callable[..., Any], values: tuple[Any, ...], mistyped: str, meant: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"{kind.__name__} has no '{mistyped}'; the nearest is '{meant}'"):
+        kind(*values, **{mistyped: None})
 
 
 def test_it_is_the_error_of_python_for_this_and_one_of_ours() -> None:

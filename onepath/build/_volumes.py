@@ -9,6 +9,7 @@ from cython.cimports.onepath.geometry._exact import orientation
 
 from onepath.build.arguments import LARGEST_AREA, coordinate, real_number, whole_number
 from onepath.errors import ArgumentError, RangeError
+from onepath.names import unknown_name
 
 FEWEST_CORNERS, MOST_CORNERS = 3, 256
 
@@ -141,7 +142,9 @@ class ConvexVolume:
 
     __match_args__ = ("corners", "min_y", "max_y", "area", "name")
 
-    def __cinit__(self, corners, min_y, max_y, area, name=None):
+    def __cinit__(self, corners, min_y, max_y, area, name=None, **unknown):
+        if unknown:
+            raise unknown_name("ConvexVolume", next(iter(unknown)), ConvexVolume.__match_args__)
         checked = _checked_corners(corners)
         low: cython.double = real_number("min_y", min_y)
         high: cython.double = real_number("max_y", max_y)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from inspect import Parameter, signature
+from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from onepath.errors import ArgumentError, RangeError, UnknownNameError, shown
+from onepath.errors import ArgumentError, RangeError, shown
 from onepath.geometry.triangles import LARGEST_COORDINATE, as_array
 
 __all__ = [
@@ -25,8 +23,6 @@ __all__ = [
     "MOST_GRID_ROWS",
     "MOST_GRID_SIDE",
     "area_ids",
-    "checks_fields",
-    "checks_names",
     "coordinate",
     "instance_of",
     "number_between",
@@ -38,14 +34,12 @@ __all__ = [
     "switch",
     "three_values",
     "triangle_indices",
-    "unknown_name",
     "vertex_array",
     "whole_array",
     "whole_number",
 ]
 
 Kind = TypeVar("Kind")
-Given = ParamSpec("Given")
 
 #: What float() would take all the same: it reads text, takes True for 1 and drops what is imaginary.
 NO_REAL_NUMBERS = (str, bytes, bytearray, bool, np.bool_, np.complexfloating)
@@ -59,58 +53,6 @@ MOST_GRID_SIDE, MOST_GRID_COLUMNS, MOST_GRID_ROWS = 65536, 2**24, 65535
 LARGEST_ROWS = 2**30
 #: Area ids of the builder: 0 is not walkable, 63 the default.
 LARGEST_AREA = 63
-
-
-def unknown_name(owner: str, name: str, known: Sequence[str], elsewhere: Mapping[str, str] | None = None) -> Exception:
-    """The error for a name that a call or a class does not have: where it belongs, else the nearest, else all."""
-    from difflib import get_close_matches  # here: it takes longer to import than the rest of this module
-
-    if elsewhere is not None and name in elsewhere:
-        return UnknownNameError(f"{owner} has no {name!r}: {elsewhere[name]}")
-    nearest = get_close_matches(name, [*known, *(elsewhere or ())], 1)
-    if not nearest:
-        return UnknownNameError(f"{owner} has no {name!r}; it has {', '.join(known)}")
-    found = nearest[0]
-    where = "" if found in known or elsewhere is None else f": {elsewhere[found]}"
-    return UnknownNameError(f"{owner} has no {name!r}; the nearest is {found!r}{where}")
-
-
-def checks_names(
-    owner: str, elsewhere: Mapping[str, str] | None = None
-) -> Callable[[Callable[Given, Kind]], Callable[Given, Kind]]:
-    """Makes a call refuse names that it does not have by saying which it has, where Python's own error would not.
-
-    Args:
-        owner: what messages call it.
-        elsewhere: names that people look for here, and a sentence that says where they are.
-    """
-
-    def checked(call: Callable[Given, Kind]) -> Callable[Given, Kind]:
-        kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-        named = [one.name for one in signature(call).parameters.values() if one.kind in kinds]
-        known = frozenset(named)
-
-        @wraps(call)
-        def with_names(*values: Given.args, **names: Given.kwargs) -> Kind:
-            for name in names:
-                if name not in known:
-                    raise unknown_name(owner, name, [one for one in named if one not in ("self", "cls")], elsewhere)
-            return call(*values, **names)
-
-        return with_names
-
-    return checked
-
-
-def checks_fields(elsewhere: Mapping[str, str] | None = None) -> Callable[[type[Kind]], type[Kind]]:
-    """`checks_names` for the fields of a dataclass."""
-
-    def checked(kind: type[Kind]) -> type[Kind]:
-        made = checks_names(kind.__name__, elsewhere)(kind.__init__)
-        setattr(kind, "__init__", made)  # noqa: B010  (a type checker takes it for a method of the class's own)
-        return kind
-
-    return checked
 
 
 def real_number(name: str, value: object) -> float:

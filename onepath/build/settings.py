@@ -14,16 +14,14 @@ from onepath.build.arguments import (
     LEAST_CELL,
     MOST_GRID_COLUMNS,
     MOST_GRID_ROWS,
-    checks_fields,
-    checks_names,
     number_between,
     one_of,
     switch,
-    unknown_name,
     whole_number,
 )
 from onepath.errors import ArgumentError, RangeError, shown
 from onepath.geometry.angles import cosine
+from onepath.names import checks_fields, checks_names, unknown_name
 
 __all__ = [
     "EROSIONS",

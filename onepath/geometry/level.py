@@ -23,6 +23,7 @@ from onepath.geometry.triangles import (
     transformed,
     without_unused_vertices,
 )
+from onepath.names import checks_names
 
 __all__ = ["GROUND", "Level", "LevelPart"]
 
@@ -78,6 +79,7 @@ class Level:
 
     # -- adding and removing --------------------------------------------------------------------------------------
 
+    @checks_names("Level.add")
     def add(
         self,
         vertices: npt.ArrayLike,
@@ -109,6 +111,7 @@ class Level:
         points, corners = without_unused_vertices(points, corners)
         self._append(points, corners, part_area, transform, part_name)
 
+    @checks_names("Level.add_box")
     def add_box(
         self,
         minimum: Sequence[float],
@@ -129,6 +132,7 @@ class Level:
         """
         self._add_shape(shapes.box(minimum, maximum), area, transform, name)
 
+    @checks_names("Level.add_ramp")
     def add_ramp(
         self,
         start: Sequence[float],
@@ -153,6 +157,7 @@ class Level:
         """
         self._add_shape(shapes.ramp(start, end, width, thickness), area, transform, name)
 
+    @checks_names("Level.add_plane")
     def add_plane(
         self,
         minimum: Sequence[float],
@@ -175,6 +180,7 @@ class Level:
         """
         self._add_shape(shapes.plane(minimum, maximum, height), area, transform, name)
 
+    @checks_names("Level.add_cylinder")
     def add_cylinder(
         self,
         center: Sequence[float],
@@ -199,6 +205,7 @@ class Level:
         """
         self._add_shape(shapes.cylinder(center, radius, height, sides), area, transform, name)
 
+    @checks_names("Level.add_heightmap")
     def add_heightmap(
         self,
         heights: npt.ArrayLike,
@@ -222,6 +229,7 @@ class Level:
         """
         self._add_shape(shapes.heightmap(heights, spacing, origin), area, transform, name)
 
+    @checks_names("Level.add_voxels")
     def add_voxels(
         self,
         solid: npt.ArrayLike,

@@ -11,12 +11,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from onepath.build.arguments import checks_names, number_between
+from onepath.build.arguments import number_between
 from onepath.errors import ArgumentError, LevelError, LevelFileError, MissingLevelError
 from onepath.geometry.level import Level
 from onepath.io.obj import parse_obj
 from onepath.io.pieces import ScenePiece
 from onepath.io.scenes import SCENE_FORMATS, read_scene
+from onepath.names import checks_names
 
 __all__ = ["load_level"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from onepath.build.arguments import LARGEST_COORDINATE, checks_fields, number_between, whole_number
+from onepath.build.arguments import LARGEST_COORDINATE, number_between, whole_number
 from onepath.mesh import LinkDef, LinkKind, MeshSettings
+from onepath.names import checks_fields
 
 __all__ = ["LinkGeneration"]
 

@@ -9,8 +9,9 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from onepath.answers import Answer
-from onepath.build.arguments import checks_fields, real_number, three_values, whole_number
+from onepath.build.arguments import real_number, three_values, whole_number
 from onepath.errors import ArgumentError, RangeError
+from onepath.names import checks_fields
 
 __all__ = ["LinkDef", "LinkEnd", "LinkEndStatus", "LinkKind", "LinkRecord", "LinkState", "LinkStatus"]
 

@@ -11,7 +11,6 @@ from onepath.build.arguments import (
     LARGEST_COORDINATE,
     LEAST_CELL,
     MOST_GRID_ROWS,
-    checks_fields,
     coordinate,
     number_between,
     whole_number,
@@ -19,6 +18,7 @@ from onepath.build.arguments import (
 from onepath.build.grid import TileGrid
 from onepath.build.settings import WHERE_AGENT_FIELDS_ARE, AgentShape
 from onepath.errors import ArgumentError, RangeError
+from onepath.names import checks_fields
 
 __all__ = ["MeshSettings"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from onepath.build.arguments import checks_fields, whole_number
+from onepath.build.arguments import whole_number
+from onepath.names import checks_fields
 
 __all__ = ["Limits", "Tier"]
 

@@ -12,7 +12,9 @@ from onepath.build.arguments import real_number
 from onepath.errors import ArgumentError, RangeError, shown
 from onepath.geometry.areas import Areas
 from onepath.mesh.link import LAST_KIND, named_kind
+from onepath.names import unknown_name
 
+NAMES = ("include_flags", "exclude_flags", "predicate", "costs", "avoid", "require", "links")
 FIRST_VERDICTS = cython.declare(cython.uint, 64)
 
 
@@ -141,7 +143,10 @@ class QueryFilter:
         avoid: object = (),
         require: object = None,
         links: object = None,
+        **unknown: object,
     ) -> None:
+        if unknown:
+            raise unknown_name("QueryFilter", next(iter(unknown)), NAMES)
         if self.made:
             raise TypeError("a QueryFilter is immutable: it is initialised once")
         kept, avoided, required = checked_wishes(costs, avoid, require)

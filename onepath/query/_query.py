@@ -34,6 +34,7 @@ from cython.cimports.onepath.query._results import (
 
 from onepath.build.arguments import three_values
 from onepath.errors import ArgumentError, OnePathError
+from onepath.names import unknown_name
 from onepath.query.status import NodeModel
 
 LARGEST_NODE_LIMIT = cython.declare(cython.int, 1 << 24)
@@ -77,7 +78,16 @@ class NavMeshQuery(CorridorQuery):
         ArgumentError, RangeError: naming argument, value and range.
     """
 
-    def __init__(self, mesh: object, node_model: object = NodeModel.POLYGON, *, max_nodes: object = 65536) -> None:
+    def __init__(
+        self,
+        mesh: object,
+        node_model: object = NodeModel.POLYGON,
+        *,
+        max_nodes: object = 65536,
+        **unknown: object,
+    ) -> None:
+        if unknown:
+            raise unknown_name("NavMeshQuery", next(iter(unknown)), ("mesh", "node_model", "max_nodes"))
         if self.mesh is not None:
             raise TypeError("a NavMeshQuery is initialised once")
         if not isinstance(mesh, MeshCore):

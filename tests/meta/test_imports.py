@@ -19,8 +19,8 @@ ORDER = (
     "geometry", "build", "mesh", "query", "links", "collide", "goals", "agents", "io", "runtime", "flat", "debug",
     "draw",
 )  # fmt: skip
-#: What every folder may import from the root: they import nothing themselves.
-LEAVES = ("onepath.answers", "onepath.errors")
+#: What every folder may import from the root: they import nothing but each other.
+LEAVES = ("onepath.answers", "onepath.errors", "onepath.names")
 ENGINES = {"arcade", "esper", "matplotlib", "panda3d", "pygame", "pyglet", "pymunk", "shapely", "trimesh"}
 CIMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+cimport|cimport\s+([\w.]+))", re.MULTILINE)
 
