@@ -18,10 +18,19 @@ from tests.baked import SLIM, floor
 pytest.importorskip("matplotlib")
 
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 from onepath.draw import matplotlib_stages
-from onepath.draw.matplotlib_stages import ERODED_COLOUR, FAINT, FIELD_STAGES, MESH_STAGES, SEAM_COLOURS, save_stage
+from onepath.draw.matplotlib_stages import (
+    ERODED_COLOUR,
+    FAINT,
+    FIELD_STAGES,
+    MESH_STAGES,
+    SEAM_COLOURS,
+    plot_field_stage,
+    save_stage,
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +68,22 @@ def test_every_stage_that_the_command_names_can_be_drawn(scene, tmp_path) -> Non
 
 def test_spans_show_what_erosion_took(scene, tmp_path) -> None:
     assert share(drawn(scene, "spans", tmp_path), ERODED_COLOUR) > 0.02
+
+
+@pytest.mark.parametrize(
+    ("stage", "names"),
+    [
+        ("spans", ["taken by erosion", "not walkable"]),
+        ("regions", ["no region"]),
+        ("contours", ["wall", "between regions"]),
+    ],
+)
+def test_a_picture_of_a_stage_says_what_its_colours_are(scene, stage, names) -> None:
+    figure = Figure()
+    ax = figure.add_subplot()
+    plot_field_stage(ax, [scene[0].tile(0, 0)], stage)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == names
+    assert [bar.get_ylabel() for bar in figure.axes[1:]] == (["height, m"] if stage == "spans" else [])
 
 
 def test_seams_show_where_tiles_are_joined(scene, tmp_path) -> None:

@@ -49,6 +49,12 @@ ERODED_COLOUR = "#e7a977"
 NOT_WALKABLE_COLOUR = "#d9d9d9"
 FAINT = "#ececec"
 WALL_COLOUR = "#1d1d1d"
+#: Colour, mark and name of what is no height and no region.
+FIELD_LEGENDS: dict[FieldStage, tuple[tuple[str, str, str], ...]] = {
+    "spans": ((ERODED_COLOUR, "s", "taken by erosion"), (NOT_WALKABLE_COLOUR, "s", "not walkable")),
+    "regions": ((NOT_WALKABLE_COLOUR, "s", "no region"),),
+    "contours": ((WALL_COLOUR, "-", "wall"), ("#7f7f7f", "-", "between regions")),
+}
 #: Of the palette of regions, which greys for none.
 GREYS = (14, 15)
 #: By kind of seam: wall, joined, not loaded.
@@ -75,9 +81,16 @@ def plot_field_stage(ax: Axes, tiles: Iterable[TileStages], stage: FieldStage, b
         every = np.concatenate([*tops, np.zeros(0)])
         every = every[every < below]
         heights = [float(every.min()), float(every.max())] if len(every) else heights
+    low, high = heights[0], max(heights[1], heights[0] + 0.5)
     for tile in drawn:
-        draw(ax, tile, below, (heights[0], max(heights[1], heights[0] + 0.5)))
+        draw(ax, tile, below, (low, high))
+    if stage == "spans":
+        scale = matplotlib.cm.ScalarMappable(colors.Normalize(low, high), "viridis")
+        ax.figure.colorbar(scale, ax=ax, label="height, m", shrink=0.8)
+    for colour, mark, name in FIELD_LEGENDS[stage]:
+        ax.plot([], [], mark, color=colour, linewidth=1.8 if colour == WALL_COLOUR else 0.9, label=name)
     label_axes(ax)
+    _show_legend(ax)
 
 
 def plot_mesh_stage(
@@ -102,6 +115,7 @@ def plot_mesh_stage(
     if stage == "seams":
         _draw_seams(ax, mesh, below)
     label_axes(ax)
+    _show_legend(ax)
 
 
 def save_stage(
@@ -157,6 +171,11 @@ def save_stage(
         ax.set_title(title, fontsize="medium", loc="left")
     with matplotlib.rc_context({"svg.hashsalt": "onepath"}):
         figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata={"Date": None} if kind == "svg" else None)
+
+
+def _show_legend(ax: Axes) -> None:
+    if ax.get_legend_handles_labels()[1]:
+        ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, frameon=False, fontsize="small")
 
 
 def _frame_of(column: int, row: int, size: float) -> tuple[list[float], list[float]]:
@@ -286,5 +305,3 @@ def _draw_seams(ax: Axes, mesh: NavMesh, below: float) -> None:
         ax.add_collection(LineCollection(seams.ends[chosen][:, :, [0, 2]], colors=colour, linewidths=2.0, zorder=3))
         if chosen.any():
             ax.plot([], [], color=colour, label=name)
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, frameon=False, fontsize="small")
