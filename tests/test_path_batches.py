@@ -11,6 +11,7 @@ from onepath import NavMesh, QueryStatus
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import MeshSettings
 from onepath.query import NavMeshQuery, NodeModel, PathStatus, QueryFilter
+from tests.meshes import strip
 from tests.query_meshes import random_mesh
 
 SEEDS = range(12)
@@ -58,6 +59,16 @@ def test_one_start_serves_all_ends() -> None:
     start = tuple(mesh.polygon(int(mesh.tiles()[0].references[0])).mean(axis=0).tolist())
     paths = query.find_paths(start, ends)
     assert [paths.status_of(i) for i in range(10)] == [query.find_path(start, end).status for end in ends]
+
+
+def test_rows_are_counted_from_the_end_too_and_none_lies_beyond_them() -> None:
+    mesh = strip(3)
+    paths = NavMeshQuery(mesh).find_paths((1, 0, 1), [(5, 0, 1), (9, 0, 2)])
+    for row in (0, 1):
+        assert np.array_equal(paths.points_of(row - 2), paths.points_of(row)) and len(paths.points_of(row)) == 2
+    for beyond in (2, -3):
+        with pytest.raises(IndexError):
+            paths.points_of(beyond)
 
 
 def test_a_mesh_without_tiles_says_so_in_every_row() -> None:

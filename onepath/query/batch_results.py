@@ -73,7 +73,7 @@ class RaycastHits(BatchAnswers):
         return f"RaycastHits({len(self)} rays, {int(self.blocked.sum())} blocked)"
 
     def status_of(self, index: int) -> RaycastStatus:
-        """The status of one ray."""
+        """The status of one ray, by its row; IndexError beyond the rows."""
         return STATUSES[int(self.status[index])]
 
 
@@ -104,7 +104,7 @@ class SurfaceMoves(BatchAnswers):
         return f"SurfaceMoves({len(self)} moves, {int(self.blocked.sum())} blocked)"
 
     def status_of(self, index: int) -> RaycastStatus:
-        """The status of one move."""
+        """The status of one move, by its row; IndexError beyond the rows."""
         return STATUSES[int(self.status[index])]
 
 
@@ -160,7 +160,7 @@ class NearestWalls(BatchAnswers):
         return f"NearestWalls({len(self)} positions, {int(self.found.sum())} found)"
 
     def status_of(self, index: int) -> AreaSearchStatus:
-        """The status of one search."""
+        """The status of one search, by its row; IndexError beyond the rows."""
         return AREA_STATUSES[int(self.status[index])]
 
 
@@ -191,9 +191,10 @@ class Paths(BatchAnswers):
         return f"Paths({len(self)} questions, {int((self.status == 0).sum())} reached)"
 
     def status_of(self, index: int) -> PathStatus:
-        """The status of one path."""
+        """The status of one path, by its row; IndexError beyond the rows."""
         return PATH_STATUSES[int(self.status[index])]
 
     def points_of(self, index: int) -> NDArray[np.float64]:
-        """The points of one path, (k, 3)."""
-        return self.points[self.offsets[index] : self.offsets[index + 1]]
+        """The points of one path by its row, (k, 3) float64; IndexError beyond the rows."""
+        row = range(len(self))[index]
+        return self.points[self.offsets[row] : self.offsets[row + 1]]
