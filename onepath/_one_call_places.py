@@ -261,11 +261,17 @@ def random_point(self: MeshCore, *, seed: object, filter: object = None):
 def random_points(self: MeshCore, count: object, *, seed: object, filter: object = None):
     """`count` points as `random_point` gives them one after the other, from one seed.
 
+    Args:
+        count: 0 to 2**31 - 1.
+        seed, filter: as for `random_point`.
+
     Returns:
         (polygons, points): references (count,) int64 and positions (count, 3) float64; 0 and NaN where the mesh has no
         polygon that the filter accepts.
 
-    The rest is as for `random_point`.
+    Raises:
+        ArgumentError, RangeError: naming argument, value and range.
+        BusyError: a commit runs.
     """
     query: NavMeshQuery = borrowed_query(self)
     try:

@@ -1,7 +1,9 @@
 """Levels made on the spot: the same for the same arguments on every machine, for tests, examples, benchmarks, games.
 
 Each answers a `GeneratedLevel`, a `Level` whose `places` names spots that an agent of radius 0.4 m, height 1.8 m and
-climb 0.5 m reaches on foot from each other. Seeds feed SplitMix64, so no NumPy version changes a level.
+climb 0.5 m reaches on foot from each other. Seeds, -2**63 to 2**64 - 1, feed SplitMix64, so no NumPy version changes
+a level. All lengths are metres; what is out of range raises RangeError, what is no number ArgumentError, each naming
+argument, value and range.
 """
 
 from __future__ import annotations
@@ -34,7 +36,15 @@ class GeneratedLevel(Level):
 
 @checks_names("room")
 def room(*, size: float = 12.0, seed: int = 0) -> GeneratedLevel:
-    """One room with a door, a low stage with a ramp, and a few crates that the seed places; 8 to 1000 m across."""
+    """One room with a door, a low stage with a ramp, and a few crates that the seed places.
+
+    Args:
+        size: across, 8 to 1000 m.
+        seed: see above, as of every level.
+
+    >>> sorted(room(size=10.0).places)
+    ['door', 'room', 'stage']
+    """
     size = number_between("size", size, 8.0, 1000.0)
     draw = SplitMix(_seed(seed))
     level = GeneratedLevel()
@@ -60,6 +70,10 @@ def pillars(*, size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> Genera
     """A flat field with a pillar at every crossing of a grid: tile corners, where `pitch` is the tile size.
 
     The default pitch is 48 cells of 0.3 m. Pillars are square or round, 0.8 to 1.6 m across, as the seed decides.
+
+    Args:
+        size: across, 4 to 4000 m.
+        pitch: from pillar to pillar, 3 to 1000 m.
     """
     size, pitch = number_between("size", size, 4.0, 4000.0), number_between("pitch", pitch, 3.0, 1000.0)
     draw = SplitMix(_seed(seed))
@@ -83,7 +97,12 @@ def pillars(*, size: float = 57.6, pitch: float = 14.4, seed: int = 0) -> Genera
 
 @checks_names("courtyards")
 def courtyards(*, size: float = 48.0, rings: int = 4, seed: int = 0) -> GeneratedLevel:
-    """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks."""
+    """Courtyards inside each other: rings of walls, each with one gate on a side that the seed picks.
+
+    Args:
+        size: across, 12 to 4000 m.
+        rings: from 1 to as many as stand 2 m apart, (size - 5) / 4.
+    """
     size = number_between("size", size, 12.0, 4000.0)
     # Rings stand 2 m apart or more, and 2.5 m of ground lie around them.
     rings = whole_number("rings", rings, 1, int((size - 5.0) / 4.0))
@@ -112,7 +131,12 @@ def _add_courtyards(
 
 @checks_names("terrain")
 def terrain(*, size: float = 100.0, height: float = 10.0, seed: int = 0) -> GeneratedLevel:
-    """Smooth hills on a grid of 2 m, 0 to `height` high, walkable nearly everywhere at the default height."""
+    """Smooth hills on a grid of 2 m, 0 to `height` high, walkable nearly everywhere at the default height.
+
+    Args:
+        size: across, 8 to 8000 m.
+        height: of the highest hill that may be, 0 to 1000 m.
+    """
     size, height = number_between("size", size, 8.0, 8000.0), number_between("height", height, 0.0, 1000.0)
     points = int(size / 2.0) + 1
     heights = hills(points, points, 14.0, 3, _seed(seed)) * height
@@ -129,9 +153,11 @@ def terrain(*, size: float = 100.0, height: float = 10.0, seed: int = 0) -> Gene
 
 @checks_names("maze")
 def maze(*, cells: int = 12, seed: int = 0, corridor: float = 2.4) -> GeneratedLevel:
-    """A perfect maze of cells x cells rooms (2 to 256): every two are joined by exactly one way.
+    """A perfect maze of cells x cells rooms: every two are joined by exactly one way. Depth first with backtracking.
 
-    Depth first with backtracking; `corridor` is the clear width between walls of 0.4 m.
+    Args:
+        cells: along a side, 2 to 256.
+        corridor: the clear width between walls of 0.4 m, 1 to 100 m.
     """
     cells, corridor = whole_number("cells", cells, 2, 256), number_between("corridor", corridor, 1.0, 100.0)
     pitch = corridor + 0.4
@@ -205,8 +231,10 @@ def building(*, storeys: int = 3, seed: int = 0) -> GeneratedLevel:
     """Two houses side by side: winding stairs in one, an outside ramp to the other, and bridges between.
 
     The bridges lie above each other on storeys 1 and 2, so that the upper one crosses over two floors, the lower
-    bridge and the ground. `storeys` (2 to 20) counts the first house's floors, its terrace included; the second has
-    3 at most. The seed places furniture and trees.
+    bridge and the ground. The seed places furniture and trees.
+
+    Args:
+        storeys: floors of the first house, its terrace included, 2 to 20; the second has 3 at most.
     """
     storeys, draw = whole_number("storeys", storeys, 2, 20), SplitMix(_seed(seed))
     level = GeneratedLevel()
@@ -227,10 +255,14 @@ def building(*, storeys: int = 3, seed: int = 0) -> GeneratedLevel:
 
 @checks_names("town")
 def town(*, size: float = 104.0, seed: int = 0, storeys: int = 3) -> GeneratedLevel:
-    """Streets and blocks with everything at once, hills around them: 52 to 2000 m across, as whole blocks allow.
+    """Streets and blocks with everything at once, hills around them.
 
     Rows 0, 2, 4, ... begin with two houses joined by bridges over the street; the first house of row 2 has an outside
     ramp. The other blocks are shuffled by the seed from courtyards, a hedge maze, a colonnade, a grove and a house.
+
+    Args:
+        size: across, 52 to 2000 m; as many whole blocks as fit.
+        storeys: of the houses, their terraces included, 2 to 20.
     """
     size, storeys = number_between("size", size, 52.0, 2000.0), whole_number("storeys", storeys, 2, 20)
     seed = _seed(seed)

@@ -208,7 +208,15 @@ class BakeSettings:
         """Settings that suit a body: cells of a half (draft), a third (normal) or a quarter (fine) of its radius.
 
         A body without radius is gridded by its height instead. A draft's polygons are flat; a normal mesh follows the
-        floor to a cell (samples 6 cells apart), a fine one to a cell height.
+        floor to a cell (samples 6 cells apart), a fine one to a cell height. `replace` changes single fields.
+
+        Args:
+            agent: the body.
+            detail: "draft", "normal" or "fine".
+
+        Raises:
+            ArgumentError, RangeError, UnknownNameError: naming argument, value and range; also cells that would be too
+                small or too large for such a body.
 
         >>> BakeSettings.for_agent(AgentShape(radius=0.75)).cell_size
         0.25
@@ -221,7 +229,14 @@ class BakeSettings:
         return CellSettings.of(self)
 
     def replace(self, **changes: object) -> BakeSettings:
-        """A copy with some fields changed; an unknown name is refused."""
+        """A copy with some fields changed, the others as they are: nothing is derived anew.
+
+        Raises:
+            ArgumentError, RangeError, UnknownNameError: as for the fields themselves.
+
+        >>> BakeSettings.for_agent(AgentShape()).replace(tile_cells=64).tile_cells
+        64
+        """
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in changes:
             if name not in values:

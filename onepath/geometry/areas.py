@@ -110,7 +110,7 @@ class Areas:
         return number
 
     def name(self, area: int) -> str | None:
-        """The name of an id, or None for an id without one."""
+        """The name of an id from 0 to 255, or None for an id without one."""
         return self._names.get(area)
 
     def cost(self, area: str | int) -> float:

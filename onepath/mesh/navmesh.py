@@ -259,7 +259,11 @@ class NavMesh(MeshCore):
             self._modifiers.stage_volume(self._volume(name), None if area is None else self._areas.id(area))
 
     def set_area(self, target: str | int, area: str | int) -> None:
-        """Gives a polygon (by its reference) or a volume (by its name) another area, and commits all that is staged.
+        """Gives a polygon or a volume another area, and commits all that is staged.
+
+        Args:
+            target: a polygon's reference, or a volume's name.
+            area: a name of `areas`, or an id from 0 (nobody walks there) to 255.
 
         Raises: as stage_area, stage_volume_area and commit do; the area is not staged then.
         """
@@ -362,7 +366,7 @@ class NavMesh(MeshCore):
             self._links.stage_enable(link_id, enabled)
 
     def stage_link_cost(self, link_id: int, cost: float) -> None:
-        """Gives a link another `LinkDef.cost`, 0 or more, at the next commit. Raises as stage_link_enable does."""
+        """Gives a link another `LinkDef.cost`, 0 to 1e12, at the next commit. Raises as stage_link_enable does."""
         with self._staging("stage_link_cost"):
             self._need_tier(Tier.MODIFIERS, "stage_link_cost")
             self._links.stage_cost(link_id, cost)
