@@ -46,7 +46,7 @@ def slide(
     (True, 9.0)
     """
     if not isinstance(place, NavPoint) or not place:
-        raise ArgumentError(f"place is {shown(place)}, not a NavPoint on the mesh")
+        raise ArgumentError(f"place is {shown(place)}, not a NavPoint on the mesh, such as mesh.snap gives")
     if isinstance(query, NavMesh):
         filter = QueryFilter(costs=query.areas.costs) if filter is None else filter
         query = NavMeshQuery(query)
