@@ -328,14 +328,15 @@ def test_walls_alone_are_told_to_be_too_steep():
     )
 
 
-def test_more_than_half_of_the_triangles_facing_down_are_suspected_unless_as_many_face_up():
-    """A closed box has as many up as down."""
+def test_more_than_half_of_the_triangles_facing_down_are_suspected_and_half_of_them_are_not():
     level = Level()
     level.add_box((0, 0, 0), (4, 4, 4))
     assert onepath.bake(level, STANDARD).report.warnings == ()
     vertices, triangles, _ = floor(10, 10).triangles()
-    two_down = np.concatenate([triangles, triangles[:, ::-1], triangles[:1, ::-1]])
-    assert onepath.bake((vertices, two_down), STANDARD).report.warnings == (
+    half_down = np.concatenate([triangles, triangles[:, ::-1]])
+    assert onepath.bake((vertices, half_down), STANDARD).report.warnings == ()
+    more_down = np.concatenate([half_down, triangles[:1, ::-1]])
+    assert onepath.bake((vertices, more_down), STANDARD).report.warnings == (
         "3 of 5 triangles face down: the winding may be reversed",
     )
 

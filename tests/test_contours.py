@@ -14,7 +14,7 @@ from shapely.geometry import LineString, MultiLineString
 
 from onepath.build import CompactHeightfield, ContourSet, build_contours, build_detail, build_polymesh, build_regions
 from onepath.errors import ArgumentError, RangeError
-from tests.floors import field_of, is_inside, places_of, plan, random_field, rolling_field
+from tests.floors import HEIGHT, field_of, is_inside, joined_of, places_of, plan, random_field, rolling_field
 
 SEEDS = range(24)
 
@@ -378,6 +378,39 @@ def test_storeys_above_each_other_are_simplified_as_one_alone(seed: int) -> None
     three = field_of([(x, z, 5 + 12 * storey, 63) for x, z in outline for storey in range(3)], 24, 24)
     alone, together = (build_contours(build_regions(compact, merge_region=10**6)) for compact in (one, three))
     assert len(together.vertices) == 3 * len(alone.vertices)
+
+
+@pytest.mark.parametrize("above", [HEIGHT + 1, 3 * HEIGHT])
+def test_outlines_that_cross_from_above_keep_the_corners_that_each_has_alone(above: int) -> None:
+    disc = [(x, z, 5, 63) for z in range(24) for x in range(24) if (x - 11.5) ** 2 + (z - 11.5) ** 2 < 100]
+    bar = [(x, z, 5 + above, 63) for z in range(24) for x in range(24) if abs(x - z) < 3]
+    one, other, both = (
+        len(build_contours(build_regions(field_of(spans, 24, 24), merge_region=10**6), max_edge_error=2.0).vertices)
+        for spans in (disc, bar, disc + bar)
+    )
+    assert both == one + other
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_vertex_is_as_high_as_the_highest_space_joined_around_its_corner(seed: int) -> None:
+    contours = random_contours(seed, 1.3)
+    compact, padding = contours.regions.compact, contours.regions.padding
+    joined, region = joined_of(compact), contours.regions.region
+    x, z = places_of(compact, padding)
+    around: dict[tuple[int, int, int], set[int]] = {}
+    for span in np.flatnonzero(region).tolist():
+        for edge, (dx, dz) in enumerate(((0, 0), (0, 1), (1, 1), (1, 0))):
+            spans = {span}
+            for turn in (3, 1):  # both ways round the corner
+                at, across = span, edge if turn == 3 else (edge + 3) % 4
+                while (at := int(joined[at, across])) >= 0 and at not in spans:
+                    spans.add(at)
+                    across = (across + turn) % 4
+            place = int(x[span]) + dx, int(z[span]) + dz, int(region[span])
+            around.setdefault(place, set()).add(int(compact.y[list(spans)].max()))
+    for number, loop, _ in loops_of(contours):
+        for vx, vy, vz in contours.vertices[loop].tolist():
+            assert vy in around[vx, vz, number]
 
 
 def test_contours_refuse_regions_that_were_replaced() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import onepath
 import onepath.debug
-from onepath import AgentShape, BakeSettings, Level, NavMesh, levels
+from onepath import AgentShape, BakeSettings, ConvexVolume, Level, NavMesh, levels
 from onepath.debug import (
     LevelStages,
     contour_edges,
@@ -50,6 +50,17 @@ def test_stages_follow_the_settings(changes: dict[str, object]) -> None:
     assert LevelStages(level, settings).tile(0, 0).polymesh.polygon_count == view.polygon_count
 
 
+def test_stages_end_regions_where_a_named_volume_does() -> None:
+    level = floor(8, 8)
+    boxes = [[(x, 2), (x + 2, 2), (x + 2, 6), (x, 6)] for x in (2, 4)]
+    volumes = [ConvexVolume(corners, -1, 1, 63, name) for corners, name in zip(boxes, ("east", "west"), strict=True)]
+    settings = SLIM.replace(merge_region_area=100.0)
+    view = onepath.bake(level, settings, volumes=volumes).tile(0, 0)
+    tile = LevelStages(level, settings, volumes).tile(0, 0)
+    assert np.array_equal(tile.polymesh.polygon_offsets, view.polygon_offsets)
+    assert tile.regions.count == 3 and set(tile.polymesh.areas.tolist()) == {63}
+
+
 def test_cells_lie_on_the_floor_they_are_of() -> None:
     level = floor(8, 8, y=1.0)
     tile = LevelStages(level, STANDARD).tile(0, 0)
@@ -75,6 +86,18 @@ def test_contours_run_round_their_region_with_the_floor_to_the_left(town) -> Non
         wanted = (cells.regions == region).sum() * size * size
         assert doubled.sum() / 2 == pytest.approx(wanted, abs=1.3 * size * np.hypot(*(end - begin).T[[0, 2]]).sum())
         assert set(edges.behind[edges.regions == region].tolist()) <= {*range(tile.regions.count + 1), -1, -2, -3, -4}
+
+
+def test_contours_lie_on_the_rim_of_their_cells(town) -> None:
+    stages, _ = town
+    tile = stages.tile(1, 1)
+    ends, corners = contour_edges(tile).ends[:, 0], floor_cells(tile.compact, tile.padding)
+    standing = corners.corners[corners.regions > 0].reshape(-1, 3)
+    cells = stages.grid.cells
+    for axis, size in ((0, cells.cell_size), (1, cells.cell_height), (2, cells.cell_size)):
+        found, wanted = (np.round(places[:, axis] / size).astype(int) for places in (ends, standing))
+        assert set(found.tolist()) <= set(wanted.tolist())
+        assert (found.min(), found.max()) == (wanted.min(), wanted.max())
 
 
 def test_outlines_are_the_polygons_in_the_world(town) -> None:
@@ -115,6 +138,14 @@ def test_a_seam_is_joined_from_both_sides() -> None:
     seams = seam_edges(mesh)
     joined = seams.ends[seams.kinds == 1]
     assert (joined[:, :, 0] == 8).all() and len(joined) == 2
+
+
+def test_joined_parts_of_a_seam_follow_one_another_without_overlap() -> None:
+    """The two on the right meet between the fractions of an edge that links record, which are rounded outward."""
+    seams = seam_edges(seam([(0, 8, 0.0)], [(0, 2.7, 0.0), (2.7, 8, 0.0)]))
+    across = (seams.ends[:, :, 0] == 8).all(axis=1) & (seams.kinds == 1)
+    lengths = np.abs(seams.ends[across, 1, 2] - seams.ends[across, 0, 2])
+    assert lengths.sum() == pytest.approx(16) and len(lengths) == 4
 
 
 def test_a_seam_is_cut_where_what_lies_behind_it_changes() -> None:

@@ -59,6 +59,16 @@ def test_a_steep_slope_is_measured(degrees: float) -> None:
     assert f"the slope is {degrees:.1f} degrees, more than max_slope 45" in found.text
 
 
+def test_a_steep_slope_that_faces_down_is_measured_as_its_other_side_where_both_count() -> None:
+    level = floor(10, 10)
+    rise = 4 * math.tan(math.radians(52))
+    level.add([(3, 0, 2), (3, 0, 8), (7, rise, 8), (7, rise, 2)], [(0, 2, 1), (0, 3, 2)])
+    assert spot(level, (5, rise / 2, 5)).reason is SpotReason.FACES_DOWN
+    found = spot(level, (5, rise / 2, 5), STANDARD.replace(two_sided=True))
+    assert found.reason is SpotReason.TOO_STEEP
+    assert found.measured == pytest.approx(52)
+
+
 def test_within_a_wall_it_is_solid() -> None:
     level = floor(10, 10)
     level.add_box((4.9, 0, 0), (5.1, 3, 10))
@@ -95,22 +105,25 @@ def test_where_the_ground_ends_is_a_ledge() -> None:
     assert "the ground ends beside it" in found.text
 
 
-def test_a_stair_steeper_than_a_climb_a_cell_is_a_ledge() -> None:
+@pytest.mark.parametrize("rise", [0.375, 0.5])
+def test_a_stair_steeper_than_a_climb_a_cell_is_a_ledge(rise: float) -> None:
+    """Each of its steps can be climbed, two of them in a row cannot."""
     level = Level()
     for k in range(20):
-        level.add_box((0.25 * k, -1, 0), (0.25 * (k + 1), 0.375 * k, 6))
-    found = spot(level, (2.6, 3.75, 3), SLIM)
+        level.add_box((0.25 * k, -1, 0), (0.25 * (k + 1), rise * k, 6))
+    found = spot(level, (2.6, 10 * rise, 3), SLIM)
     assert found.reason is SpotReason.LEDGE
     assert "differs in height" in found.text
 
 
+@pytest.mark.parametrize(("x", "measured", "within"), [(9.6, 0.25, "0.50"), (9.8, 0.0, "0.25")])
 @pytest.mark.parametrize("erosion", ["chamfer", "euclidean"])
-def test_a_spot_near_a_wall_is_eroded(erosion: str) -> None:
+def test_a_spot_near_a_wall_is_eroded(erosion: str, x: float, measured: float, within: str) -> None:
     level = floor(20, 20)
     level.add_box((10, 0, 0), (11, 3, 20))
-    found = spot(level, (9.6, 0, 10), STANDARD.replace(erosion=erosion))
-    assert (found.reason, found.measured, found.limit) == (SpotReason.ERODED, 0.25, 0.5)
-    assert "within 0.50 m" in found.text
+    found = spot(level, (x, 0, 10), STANDARD.replace(erosion=erosion))
+    assert (found.reason, found.measured, found.limit) == (SpotReason.ERODED, measured, 0.5)
+    assert f"within {within} m" in found.text
     assert spot(level, (9.1, 0, 10))
 
 

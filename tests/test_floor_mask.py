@@ -131,6 +131,26 @@ def test_floors_lower_than_a_climb_are_told_apart() -> None:
         assert rebuild_tile(mesh, level, view.column, view.row, settings) == view.tile
 
 
+@pytest.mark.parametrize(
+    ("height", "climb", "raised", "stays"),
+    [
+        (2.0, 0.5, 0.5, True),
+        (2.0, 0.5, 0.625, False),
+        (0.5, 0.5, 0.25, True),
+        (0.5, 0.5, 0.375, False),
+        (2.0, 0.0, 0.125, True),
+        (2.0, 0.0, 0.25, False),
+    ],
+)
+def test_ground_stays_where_it_was_raised_by_a_climb_half_the_height_at_most_and_a_row_at_least(
+    height: float, climb: float, raised: float, stays: bool
+) -> None:
+    settings = STANDARD.replace(agent=AgentShape(radius=0.0, height=height, max_climb=climb))
+    mesh = bake(floor(6, 6), settings, seeds=[(3, 0, 3)])
+    tile = bake_tile(floor(6, 6, raised), settings, 0, 0, frame=mesh.settings, floor_mask=mesh.floor_mask)
+    assert (tile.polygon_count > 0) == stays
+
+
 def test_a_mesh_without_seeds_has_no_mask_and_one_that_reaches_nothing_an_empty_one() -> None:
     assert bake(floor(8, 8), SLIM).floor_mask is None
     mesh = bake(floor(8, 8), SLIM, seeds=[])

@@ -8,7 +8,7 @@ import cython
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
 from cython.cimports.onepath.build._compact import CompactField
-from cython.cimports.onepath.build._span_graph import AT_SIDE, INSIDE, SpanGraph
+from cython.cimports.onepath.build._span_graph import AT_SIDE, SpanGraph
 
 #: The mark of an edge whose loop is being walked.
 WALKED = cython.declare(cython.int, -2)
@@ -69,7 +69,7 @@ def _reset(field: cython.pointer[cython.const[CompactField]], contours: cython.p
         return -1
     if slots > 0:
         memset(contours.slot_chain.data, 255, slots * cython.sizeof(cython.int))
-    contours.region_count = contours.loop_count = contours.unresolved = 0
+    contours.region_count = contours.loop_count = 0
     contours.region_area.count = 0
     contours.chain_first.count = contours.chain_region.count = contours.chain_behind.count = 0
     contours.x.count = contours.z.count = contours.slot.count = 0
@@ -398,7 +398,7 @@ def trace_chains(
     contours.clearance = graph.clearance
     span: cython.int
     for span in range(field.span_count):
-        if field.region[span] > 0 and graph.flags.data[span] & INSIDE and _trace_span(field, graph, contours, span) < 0:
+        if field.region[span] > 0 and _trace_span(field, graph, contours, span) < 0:
             return -1
     if (
         push_int(cython.address(contours.chain_first), contours.x.count) < 0

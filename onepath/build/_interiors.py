@@ -280,10 +280,8 @@ def clear_interiors(
         winding = 0
         for i in range(scratch.sorted.count - 1):
             index = scratch.sorted.data[i]
-            winding += scratch.turn.data[index]
-            if scratch.surface.data[scratch.sorted.data[i + 1]] != scratch.surface.data[index]:
-                winding = 0
-            elif winding > 0:
+            winding += scratch.turn.data[index]  # back at zero behind a surface's last crossing, to the bit
+            if winding > 0:
                 _clear_between(
                     field, column, scratch.height.data[index], scratch.height.data[scratch.sorted.data[i + 1]]
                 )

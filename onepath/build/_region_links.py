@@ -339,29 +339,24 @@ def _join(links: cython.pointer[RegionLinks], region: cython.int, into: cython.i
 @cython.nogil
 @cython.exceptval(check=False)
 def _merge_small(links: cython.pointer[RegionLinks], count: cython.int, merge_region: cython.int) -> cython.void:
-    """Smallest first, over and over until no region below the limit has a partner left."""
-    asking: cython.int = 0
-    merged: cython.int = 1
+    """Smallest first, each asked once: a region without a partner never gets one, since borders and conflicts go both
+    ways and what joins keeps all of its conflicts."""
     k: cython.int
     region: cython.int
     partner: cython.int
-    while merged > 0:
-        merged = 0
-        links.by_size.count = 0
-        for k in range(1, count + 1):
-            if links.parent.data[k] == k and links.size.data[k] < merge_region and links.head.data[k] >= 0:
-                links.by_size.data[links.by_size.count] = (cython.cast(cython.longlong, links.size.data[k]) << 32) | k
-                links.by_size.count += 1
-        sort_keys(links.by_size.data, links.by_size.count)
-        for k in range(links.by_size.count):
-            region = cython.cast(cython.int, links.by_size.data[k] & 0x7FFFFFFF)
-            if links.parent.data[region] != region or links.size.data[region] >= merge_region:
-                continue
-            asking += 1
-            partner = _partner(links, region, asking)
-            if partner > 0:
-                _join(links, region, partner)
-                merged += 1
+    links.by_size.count = 0
+    for k in range(1, count + 1):
+        if links.parent.data[k] == k and links.size.data[k] < merge_region and links.head.data[k] >= 0:
+            links.by_size.data[links.by_size.count] = (cython.cast(cython.longlong, links.size.data[k]) << 32) | k
+            links.by_size.count += 1
+    sort_keys(links.by_size.data, links.by_size.count)
+    for k in range(links.by_size.count):
+        region = cython.cast(cython.int, links.by_size.data[k] & 0x7FFFFFFF)
+        if links.parent.data[region] != region or links.size.data[region] >= merge_region:
+            continue
+        partner = _partner(links, region, k + 1)
+        if partner > 0:
+            _join(links, region, partner)
 
 
 @cython.cfunc

@@ -115,8 +115,8 @@ def _warnings(
     width, height, depth = vertices.max(axis=0) - vertices.min(axis=0)
     agent = settings.agent
     found = []
-    # A closed box has as many downward as upward faces, so only what lacks upward ones is suspicious.
-    if down > MOSTLY * len(triangles) and walkable < down:
+    # A closed box has as many downward as upward faces.
+    if down > MOSTLY * len(triangles):
         found.append(f"{down} of {counted(len(triangles), 'triangle')} face down: the winding may be reversed")
     elif walkable == 0:
         found.append(f"none of {len(triangles)} triangles is flatter than max_slope {agent.max_slope:g} degrees")

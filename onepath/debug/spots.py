@@ -176,13 +176,12 @@ class _Spot:
         return SpotExplanation(SpotReason.OUTSIDE, f"{_named(spot)} is not walkable: {what}", spot)
 
     def explained(self) -> SpotExplanation:
-        """The first stage that says no; they stand in the builder's order, but for headroom, which says more than the
-        ledge that a ceiling makes of its edge."""
+        """The first stage that says no, in the builder's order."""
         for judge in (
             self._judge_ground,
             self._judge_surface,
-            self._judge_headroom,
             self._judge_ledge,
+            self._judge_headroom,
             self._judge_solid,
             self._judge_erosion,
             self._judge_volumes,
