@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -10,7 +10,7 @@ from onepath.query._results import NavPoint
 from onepath.query.status import PathStatus
 
 Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
-Positions = Position | Sequence[Position]
+Positions = Position | Iterable[Position]
 
 @final
 class DistanceField:

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self, final
 
 import numpy as np
@@ -23,7 +23,7 @@ from onepath.query._trace_results import RaycastHit
 from onepath.query.status import PathStatus
 
 Position = NavPoint | Sequence[float] | NDArray[np.floating[Any]]
-Positions = Position | Sequence[Position]
+Positions = Position | Iterable[Position]
 
 @final
 class PathSearch:
