@@ -38,7 +38,7 @@ try:
         QueryStatus,
         SeededRandom,
     )
-    from onepath.rebuilding import bake_tile, rebuild_tile
+    from onepath.rebuilding import bake_tile, rebuild_tile, rebuild_tiles
 except (ImportError, AttributeError) as error:
     from importlib.util import find_spec
 
@@ -97,4 +97,5 @@ __all__ = [
     "bake_tile",
     "load_level",
     "rebuild_tile",
+    "rebuild_tiles",
 ]

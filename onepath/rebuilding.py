@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from onepath._one_call import NavMesh
 from onepath.baking import BakeJob
 from onepath.build import BakeSettings, ConvexVolume
-from onepath.build.arguments import MOST_GRID_ROWS, instance_of, several, switch
+from onepath.build.arguments import MOST_GRID_ROWS, instance_of, point, several, switch
 from onepath.build.grid import TileGrid
 from onepath.build.settings import bake_settings, fields_for_agent, where_fields_are
 from onepath.errors import ArgumentError, RangeError
@@ -22,7 +22,7 @@ from onepath.mesh.settings import MeshSettings
 from onepath.mesh.tile_arrays import arrange_place
 from onepath.names import checks_names
 
-__all__ = ["bake_tile", "rebuild_tile"]
+__all__ = ["bake_tile", "rebuild_tile", "rebuild_tiles"]
 
 
 @checks_names("bake_tile", where_fields_are())
@@ -103,7 +103,7 @@ def rebuild_tile(
     Islands that `mesh.prune_islands` took out of the tile are there again: prune once more after the commit.
 
     Args:
-        mesh: the mesh; it may have been loaded.
+        mesh: the mesh; it may have been loaded. `rebuild_tiles` finds the cells that a change concerns.
         source: the whole level, or as much of it as lies around the tile.
         column, row: the grid cell.
         settings: those that the mesh was baked with; None is the default for the mesh's agent, with its cells.
@@ -126,25 +126,105 @@ def rebuild_tile(
     >>> mesh.commit().replaced
     ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0))
     """
+    settings = _settings_of(mesh, settings)
+    tile = _baked_again(mesh, source, column, row, settings, volumes, classify)
+    mesh.stage_tile(tile)
+    return tile
+
+
+@checks_names("rebuild_tiles", where_fields_are())
+def rebuild_tiles(
+    mesh: NavMesh,
+    source: LevelSource,
+    low: Sequence[float],
+    high: Sequence[float],
+    settings: BakeSettings | None = None,
+    *,
+    volumes: Iterable[ConvexVolume] = (),
+    classify: bool = True,
+) -> list[Tile]:
+    """Bakes again all tiles of a mesh that a change of the level within a box concerns, and stages them.
+
+    These are the committed tiles of layer 0 whose squares come nearer to the box, in X and Z, than the padding, the
+    agent's radius and three cells. For something that was moved give the box around where it was and where it is.
+
+    Args:
+        low, high: corners of the box around what has changed, metres; their heights do not matter.
+        mesh, source, settings, volumes, classify: as for `rebuild_tile`, `source` for all tiles.
+
+    Returns:
+        The tiles by column and row; none where the box is far from all of them.
+
+    Raises:
+        As `rebuild_tile` does, before any tile is staged; ArgumentError: `low` lies above `high`.
+
+    >>> import onepath
+    >>> level = Level()
+    >>> level.add_plane((0, 0), (20, 20))
+    >>> mesh = onepath.bake(level)
+    >>> level.add_box((5, 0, 5), (7, 2, 6), name="crate")
+    >>> [(tile.column, tile.row) for tile in rebuild_tiles(mesh, level, (5, 0, 5), (7, 2, 6))]
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    >>> len(mesh.commit().replaced)
+    4
+    """
+    settings = _settings_of(mesh, settings)
+    reach, size = settings.cells.padding * settings.cells.cell_size, mesh.settings.tile_size
+    corners = point("low", low), point("high", high)
+    for axis, name in ((0, "x"), (2, "z")):
+        if corners[0][axis] > corners[1][axis]:
+            raise ArgumentError(f"low is {corners[0]} and high {corners[1]}: inverted in {name}")
+    level, listed = as_level(source), several("volumes", volumes, ConvexVolume)
+    near = [
+        (view.column, view.row)
+        for view in mesh.tiles()
+        if view.layer == 0
+        and _is_near(view.column * size, size, corners[0][0] - reach, corners[1][0] + reach)
+        and _is_near(view.row * size, size, corners[0][2] - reach, corners[1][2] + reach)
+    ]
+    tiles = [_baked_again(mesh, level, column, row, settings, listed, classify) for column, row in sorted(near)]
+    for tile in tiles:
+        mesh.stage_tile(tile)
+    return tiles
+
+
+def _is_near(start: float, size: float, low: float, high: float) -> bool:
+    """Whether a tile's side touches a stretch of its axis."""
+    return low <= start + size and start <= high
+
+
+def _settings_of(mesh: NavMesh, settings: BakeSettings | None) -> BakeSettings:
+    """Those given, or the default for the mesh's agent, with its cells."""
     instance_of("mesh", mesh, NavMesh)._check_initialised()
     frame = mesh.settings
-    if settings is None:
-        cells = {name: getattr(frame, name) for name in ("cell_size", "cell_height", "tile_cells")}
-        settings = BakeSettings(**{**fields_for_agent(frame.agent), **cells})
-    tile = bake_tile(
+    if settings is not None:
+        return bake_settings(settings)
+    cells = {name: getattr(frame, name) for name in ("cell_size", "cell_height", "tile_cells")}
+    return BakeSettings(**{**fields_for_agent(frame.agent), **cells})
+
+
+def _baked_again(
+    mesh: NavMesh,
+    source: LevelSource,
+    column: int,
+    row: int,
+    settings: BakeSettings,
+    volumes: Iterable[ConvexVolume],
+    classify: bool,
+) -> Tile:
+    """A tile of the level as it is now, for a mesh."""
+    return bake_tile(
         source,
         settings,
         column,
         row,
-        frame=frame,
+        frame=mesh.settings,
         volumes=volumes,
         volume_names=mesh.volume_names,
         areas=mesh.areas,
         classify=classify,
         floor_mask=mesh.floor_mask,
     )
-    mesh.stage_tile(tile)
-    return tile
 
 
 def _frame_of(level: Level, settings: BakeSettings, areas: Areas) -> MeshSettings:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from onepath import AgentShape, Areas, ConvexVolume, Level, NavMesh, bake, bake_tile, levels, rebuild_tile
+from onepath import (
+    AgentShape,
+    Areas,
+    ConvexVolume,
+    Level,
+    NavMesh,
+    bake,
+    bake_tile,
+    levels,
+    rebuild_tile,
+    rebuild_tiles,
+)
 from onepath.errors import ArgumentError, RangeError
 from onepath.mesh import Tier
 from onepath.query import PathStatus
@@ -96,6 +109,67 @@ def test_a_rebuilt_tile_is_staged_and_not_committed() -> None:
     rebuild_tile(mesh, level, 1, 0, STANDARD)
     assert mesh.staged_count == 1
     assert mesh.tile(1, 0).polygon_count > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_tiles_that_a_change_concerns_are_baked_again(seed: int) -> None:
+    """Wherever a box is put, the mesh becomes the one of which every tile was baked again."""
+    draw = Random(seed)
+    level = floor(40, 40)
+    chosen, whole = bake(level, STANDARD), bake(level, STANDARD)
+    for number in range(6):
+        low = (draw.uniform(-2, 38), 0.0, draw.uniform(-2, 38))
+        high = (low[0] + draw.uniform(0.1, 12), draw.uniform(0.1, 3), low[2] + draw.uniform(0.1, 12))
+        level.add_box(low, high, name=f"box {number}")
+        rebuild_tiles(chosen, level, low, high, STANDARD)
+        chosen.commit()
+    for view in whole.tiles():
+        rebuild_tile(whole, level, view.column, view.row, STANDARD)
+    whole.commit()
+    assert surfaces(chosen) == surfaces(whole)
+
+
+def surfaces(mesh: NavMesh) -> list[bytes]:
+    """What tiles hold beside the rows of the level, which may have grown since a tile was baked."""
+    return [
+        view.vertices.tobytes() + view.polygon_offsets.tobytes() + view.polygon_vertices.tobytes()
+        for view in sorted(mesh.tiles(), key=lambda view: (view.column, view.row))
+    ]
+
+
+def test_tiles_far_from_a_change_are_left_alone() -> None:
+    mesh = bake(floor(40, 40), STANDARD)
+    size = mesh.settings.tile_size
+    padding = STANDARD.cells.padding * STANDARD.cells.cell_size
+    inside = (1.5 * size, 0, 1.5 * size)
+    found = rebuild_tiles(mesh, floor(40, 40), inside, inside, STANDARD)
+    assert [(tile.column, tile.row) for tile in found] == [(1, 1)]
+    near = (2 * size - 0.5 * padding, 0, 1.5 * size)
+    found = rebuild_tiles(mesh, floor(40, 40), near, near, STANDARD)
+    assert [(tile.column, tile.row) for tile in found] == [(1, 1), (2, 1)]
+    mesh.discard_staged()
+    assert rebuild_tiles(mesh, floor(40, 40), (500, 0, 500), (600, 0, 600), STANDARD) == []
+    assert mesh.staged_count == 0
+
+
+def test_of_an_open_mesh_only_tiles_that_are_there_are_baked_again() -> None:
+    whole = bake(floor(40, 8), STANDARD)
+    mesh = NavMesh(whole.settings)
+    mesh.stage_tile(whole.tile(1, 0).tile)
+    mesh.commit()
+    found = rebuild_tiles(mesh, floor(40, 8), (0, 0, 0), (40, 0, 8), STANDARD)
+    assert [(tile.column, tile.row) for tile in found] == [(1, 0)] and found[0] == whole.tile(1, 0).tile
+
+
+def test_a_box_that_is_inverted_is_refused_and_nothing_is_staged() -> None:
+    mesh, level = mesh_and_level()
+    with pytest.raises(ArgumentError, match=r"low is .* and high .*: inverted in z"):
+        rebuild_tiles(mesh, level, (0, 0, 5), (5, 0, 0), STANDARD)
+    with pytest.raises(ArgumentError, match="high is 5, not a sequence of three numbers"):
+        rebuild_tiles(mesh, level, (0, 0, 5), 5, STANDARD)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="settings have cell_size"):
+        rebuild_tiles(mesh, level, (0, 0, 0), (5, 0, 5), STANDARD.replace(cell_size=0.3))
+    assert mesh.staged_count == 0
 
 
 def test_a_level_that_has_gone_gives_empty_tiles() -> None:

@@ -24,12 +24,13 @@ from onepath import (
     levels,
     load_level,
     rebuild_tile,
+    rebuild_tiles,
 )
 from onepath.errors import ArgumentError, UnknownNameError
 from onepath.links import LinkGeneration
 from onepath.mesh import Limits
 
-CALLS: list[Callable[..., Any]] = [bake, bake_tile, rebuild_tile, load_level, BakeSettings.for_agent]
+CALLS: list[Callable[..., Any]] = [bake, bake_tile, rebuild_tile, rebuild_tiles, load_level, BakeSettings.for_agent]
 CALLS += [getattr(levels, name) for name in ("building", "courtyards", "maze", "pillars", "room", "terrain", "town")]
 CALLS += [getattr(Level(), name) for name in dir(Level) if name.startswith("add")]
 CLASSES: list[Callable[..., Any]] = [AgentShape, BakeSettings, LinkDef, LinkGeneration, Limits, MeshSettings]
