@@ -41,5 +41,5 @@ while walk.advance(FRAME) not in (WalkStatus.ARRIVED, WalkStatus.ENDED):
         print(f"past the crate: {path.length:.1f} m")
         walker.start(path)
         walk = PathWalk(mesh, walker, path)
-x, _, z = walker.position
-print(f"{walk.status.value} at {x:.1f} {z:.1f}")
+x, y, z = walker.position
+print(f"{walk.status.value} at {x:.1f} {y:.1f} {z:.1f}")
