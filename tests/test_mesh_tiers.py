@@ -95,7 +95,7 @@ def test_the_tiers_above_take_modifiers(tier: Tier) -> None:
 
 @pytest.mark.parametrize("tier", [2, "DYNAMIC", None])
 def test_a_tier_is_one_of_the_three(tier: object) -> None:
-    with pytest.raises(ArgumentError, match="not a Tier"):
+    with pytest.raises(ArgumentError, match=r"not a Tier, such as Tier\.STATIC"):
         NavMesh(SETTINGS, tier=tier)  # type: ignore[arg-type]
 
 

@@ -77,7 +77,7 @@ class MeshCore(MeshBase):
         if self.settings is not None:
             raise TypeError("a mesh is initialised once")
         if not isinstance(tier, Tier):
-            raise ArgumentError(f"tier is {tier!r}, not a Tier")
+            raise ArgumentError(f"tier is {tier!r}, not a Tier, such as Tier.STATIC")
         if limits is not None and not isinstance(limits, Limits):
             raise ArgumentError(f"limits is {limits!r}, not Limits")
         if grid_bounds is not None:

@@ -93,7 +93,7 @@ class NavMeshQuery(CorridorQuery):
         if not isinstance(mesh, MeshCore):
             raise ArgumentError(f"mesh is {mesh!r}, not a NavMesh")
         if not isinstance(node_model, NodeModel):
-            raise ArgumentError(f"node_model is {node_model!r}, not a NodeModel")
+            raise ArgumentError(f"node_model is {node_model!r}, not a NodeModel, such as NodeModel.EXACT")
         self.search.max_nodes = whole_number(max_nodes, "max_nodes", 1, LARGEST_NODE_LIMIT)
         self.model = NODE_MODELS.index(node_model)
         self.reach = DOCUMENT_REACH
