@@ -19,7 +19,7 @@ from tests.meshes import grid, strip, tiled_floor
     [
         ({"max_nodes": 0}, "max_nodes"),
         ({"max_nodes": 2**24 + 1}, "max_nodes"),
-        ({"node_model": "polygon"}, "not a NodeModel, such as NodeModel"),
+        ({"node_model": "polygon"}, "node_model"),
     ],
 )
 def test_arguments_of_a_query_object_are_checked(arguments: dict[str, object], name: str) -> None:
