@@ -68,6 +68,14 @@ def test_a_mapping_is_refused_for_its_numbers_may_mean_costs_or_ids() -> None:
         onepath.bake(onepath.Level(), areas={"mud": 5})  # type: ignore[arg-type]
 
 
+def test_any_word_names_an_area() -> None:
+    names = ("self", "cls", "ids", "unnamed", "costs", "deep water")
+    areas = Areas(**dict.fromkeys(names, 2.0))
+    assert areas.names == ("ground", *names)
+    assert Areas.with_ids({"self": 7}, **dict.fromkeys(names, 2.0)).id("self") == 7
+    assert Areas.from_dict(areas.to_dict()) == areas
+
+
 def test_what_has_no_names_is_answered_with_an_example() -> None:
     with pytest.raises(ArgumentError, match="'mud' without a name; give costs by name, such as Areas"):
         Areas("mud")  # type: ignore[arg-type]

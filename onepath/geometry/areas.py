@@ -38,7 +38,7 @@ class Areas:
 
     __slots__ = ("_costs", "_ids", "_names")
 
-    def __init__(self, *unnamed: Never, **costs: float) -> None:
+    def __init__(self, /, *unnamed: Never, **costs: float) -> None:
         if unnamed:
             raise ArgumentError(f"Areas is given {shown(unnamed[0])} without a name; {how_areas_are_made(unnamed[0])}")
         self._name_areas({}, costs)
