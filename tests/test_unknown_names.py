@@ -89,6 +89,8 @@ def test_settings_say_that_the_body_is_their_agents(kind: Callable[..., Any]) ->
 def test_a_changed_copy_names_the_nearest_field() -> None:
     with pytest.raises(UnknownNameError, match="BakeSettings has no 'cel_size'; the nearest is 'cell_size'"):
         BakeSettings.for_agent(AgentShape()).replace(cel_size=0.1)
+    with pytest.raises(UnknownNameError, match=r"BakeSettings has no 'radius': give agent=AgentShape\(radius=\.\.\.\)"):
+        BakeSettings.for_agent(AgentShape()).replace(radius=0.1)
 
 
 def test_a_body_where_settings_are_asked_for_is_answered_with_how_to_make_them() -> None:

@@ -240,7 +240,7 @@ class BakeSettings:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in changes:
             if name not in values:
-                raise unknown_name("BakeSettings", name, tuple(values))
+                raise unknown_name("BakeSettings", name, tuple(values), WHERE_AGENT_FIELDS_ARE)
         return BakeSettings(**{**values, **changes})
 
 
