@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from onepath.debug import TileStages, seam_edges
+from onepath.mesh import TileView
 from tests.floors import STEPS, columns_of, joined_of, places_of
 from tests.random_levels import LEVELS, RandomBake
 
@@ -16,6 +17,8 @@ SEEDS = range(1, 43)
 BEYOND = {2: ((1, 0), 2), 1: ((0, 1), 0)}
 
 Crossing = tuple[float, float, float]
+#: Regions of a tile and of the one beyond its side.
+Pairs = set[tuple[int, int]]
 
 
 def crossings(tile: TileStages, side: int, climb: int | None = None) -> Iterator[Crossing]:
@@ -103,18 +106,59 @@ class Seam:
         return False
 
 
+def floors_at(tile: TileStages, side: int) -> list[tuple[int, int, int, bool]]:
+    """Of each open space of a region at a side: its place along it, row, region, and whether a floor goes on across."""
+    compact, padding = tile.compact, tile.padding
+    x, z = places_of(compact, padding)
+    last = compact.frame.width - 2 * padding - 1
+    at_side = {0: x == 0, 1: z == last, 2: x == last, 3: z == 0}[side]
+    along, region = z if side in (0, 2) else x, tile.regions.region
+    spans = np.flatnonzero(at_side & (region > 0))
+    goes_on = joined_of(compact)[spans, side] >= 0
+    return list(zip(along[spans].tolist(), compact.y[spans].tolist(), region[spans].tolist(), goes_on, strict=True))
+
+
+def meeting_regions(tile: TileStages, beyond: TileStages, side: int, climb: int) -> tuple[Pairs, Pairs]:
+    """Pairs of regions of two tiles that meet for sure (cell by cell, both go on, no other is near), and that may."""
+    sure, possible = set(), set()
+    here, there = floors_at(tile, side), floors_at(beyond, side ^ 2)
+    for place in {floor[0] for floor in here}:
+        near = [
+            (a, b) for a in here for b in there if a[0] == b[0] == place and abs(a[1] - b[1]) <= climb + 1
+        ]  # rows may differ by one between tiles
+        possible |= {(a[2], b[2]) for a, b in near}
+        for a, b in near:
+            alone = sum(a in pair or b in pair for pair in near) == 1
+            if alone and a[3] and b[3] and abs(a[1] - b[1]) <= climb:
+                sure.add((a[2], b[2]))
+    return sure, possible
+
+
+def joined_regions(view: TileView, tile: TileStages, beyond: TileView, stages_beyond: TileStages) -> Pairs:
+    """Pairs of regions of two tiles that portals join."""
+    place = {reference: polygon for polygon, reference in enumerate(beyond.references.tolist())}
+    links = zip(view.links["polygon"].tolist(), view.links["target"].tolist(), strict=True)
+    return {
+        (int(tile.polymesh.regions[polygon]), int(stages_beyond.polymesh.regions[place[target]]))
+        for polygon, target in links
+        if target in place
+    }
+
+
 def assert_seams_are_right(seed: int) -> int:
     """Checks every side between two tiles of a bake; how many crossings there are."""
     bake = RandomBake(seed)
     seams = seam_edges(bake.mesh)
     joined = seams.ends[seams.kinds == 1]
-    made = {(stages.column, stages.row): stages for _, stages in bake.tiles()}
+    made = {(stages.column, stages.row): (view, stages) for view, stages in bake.tiles()}
     size, count = bake.stages.grid.tile_size, 0
-    for (column, row), tile in made.items():
+    for (column, row), (view, tile) in made.items():
         for side, ((dx, dz), axis) in BEYOND.items():
-            beyond = made.get((column + dx, row + dz))
-            if beyond is None:
+            if (column + dx, row + dz) not in made:
                 continue
+            view_beyond, beyond = made[column + dx, row + dz]
+            sure, possible = meeting_regions(tile, beyond, side, bake.settings.cells.span.climb)
+            assert sure <= joined_regions(view, tile, view_beyond, beyond) <= possible
             line, begin = ((column + 1) * size, row * size) if side == 2 else ((row + 1) * size, column * size)
             across = 2 - axis
             on_side = (np.abs(joined[:, :, across] - line) < 1e-4).all(axis=1)
