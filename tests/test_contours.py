@@ -14,7 +14,17 @@ from shapely.geometry import LineString, MultiLineString
 
 from onepath.build import CompactHeightfield, ContourSet, build_contours, build_detail, build_polymesh, build_regions
 from onepath.errors import ArgumentError, RangeError
-from tests.floors import HEIGHT, field_of, is_inside, joined_of, places_of, plan, random_field, rolling_field
+from tests.floors import (
+    HEIGHT,
+    field_of,
+    is_inside,
+    joined_of,
+    places_of,
+    plan,
+    random_field,
+    random_spans,
+    rolling_field,
+)
 
 SEEDS = range(24)
 
@@ -378,6 +388,28 @@ def test_storeys_above_each_other_are_simplified_as_one_alone(seed: int) -> None
     three = field_of([(x, z, 5 + 12 * storey, 63) for x, z in outline for storey in range(3)], 24, 24)
     alone, together = (build_contours(build_regions(compact, merge_region=10**6)) for compact in (one, three))
     assert len(together.vertices) == 3 * len(alone.vertices)
+
+
+def outlines_at(
+    spans: list[tuple[int, int, int, int]], place: tuple[int, int, int], error: float
+) -> list[tuple[tuple[int, int, int], ...]]:
+    """The loops of a floor of 16 by 16 cells moved within a larger square, seen from its new place; a cell in the
+    square's last corner lies in row 1, below all of it."""
+    moved = [(x + place[0], z + place[2], y + place[1], area) for x, z, y, area in spans]
+    contours = build_contours(build_regions(field_of([*moved, (24, 24, 1, 63)], 26, 26, 4)), max_edge_error=error)
+    loops = [contours.vertices[loop] - place for _, loop, _ in loops_of(contours)]
+    return sorted(tuple(map(tuple, loop.tolist())) for loop in loops if (loop[:, [0, 2]] < 17).all())
+
+
+@pytest.mark.parametrize("error", [1.3, 6.0])
+@pytest.mark.parametrize("seed", range(8))
+def test_contours_are_the_same_wherever_the_floor_lies(seed: int, error: float) -> None:
+    """Edges are compared with those near them only, which are looked for in strips of cells and bands of rows."""
+    spans = random_spans(seed, 16, 16)
+    here = outlines_at(spans, (1, 2, 1), error)
+    assert len(here) > 0
+    for place in ((1, 2, 2), (2, 5, 3), (4, 8, 4), (3, 11, 1)):
+        assert outlines_at(spans, place, error) == here
 
 
 @pytest.mark.parametrize("above", [HEIGHT + 1, 3 * HEIGHT])

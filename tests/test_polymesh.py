@@ -246,6 +246,68 @@ def test_the_same_field_gives_the_same_mesh(seed: int) -> None:
     assert one != random_mesh(seed + 1)[1]
 
 
+@pytest.mark.parametrize(("corners", "polygons"), [(3, 2), (4, 1)])
+def test_polygons_have_as_many_corners_as_they_may(corners: int, polygons: int) -> None:
+    assert meshed(plan("###", "###"), corners=corners)[1].polygon_count == polygons
+
+
+def cut_by_shortest_ears(ring: NDArray[np.int64]) -> set[frozenset[int]]:
+    """Triangles of a ring (n, 2) by cutting off, again and again, the ear whose cut is shortest, the first of such."""
+
+    def turn(a: int, b: int, c: int) -> int:
+        (ax, az), (bx, bz), (cx, cz) = (ring[k].tolist() for k in (a, b, c))
+        return (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+
+    left, found = list(range(len(ring))), set()
+    while len(left) > 3:
+        around = [(left[k - 1], left[k], left[(k + 1) % len(left)]) for k in range(len(left))]
+        ears = []
+        for p, v, n in around:
+            corners = {tuple(ring[k].tolist()) for k in (p, v, n)}
+            others = [w for w in left if tuple(ring[w].tolist()) not in corners]
+            if turn(p, v, n) > 0 and not any(min(turn(n, p, w), turn(p, v, w), turn(v, n, w)) >= 0 for w in others):
+                ears.append((int(((ring[p] - ring[n]) ** 2).sum()), v, frozenset((p, v, n))))
+        _, ear, triangle = min(ears, key=lambda found: found[:2])
+        left.remove(ear)
+        found.add(triangle)
+    return found | {frozenset(left)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_shortest_ears_are_cut_first(seed: int) -> None:
+    """Of outlines without holes, small ones and such as are searched by place."""
+    contours, mesh = meshed(random_field(seed, climbs=(1, 2)), merge=10**6, corners=3)
+    offsets, vertices = contours.loop_offsets, contours.loop_vertices
+    triangles = mesh.polygon_vertices.reshape(-1, 3)
+    compared = 0
+    for region in range(1, contours.region_count + 1):
+        loops = np.flatnonzero(contours.loop_regions == region)
+        if len(loops) > 1:
+            continue
+        loop = vertices[offsets[loops[0]] : offsets[loops[0] + 1]]
+        wanted = cut_by_shortest_ears(contours.vertices[loop][:, [0, 2]].astype(np.int64))
+        assert {frozenset(loop[list(ear)].tolist()) for ear in wanted} == {
+            frozenset(triangle) for triangle in triangles[mesh.regions == region].tolist()
+        }
+        compared += 1
+    assert compared > 0
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_longest_diagonal_goes_first(turned: bool) -> None:
+    """An outline of five corners cut into three triangles, of which two may become one."""
+    lines = [*["############"] * 5, "##########..", "########...."]
+    compact = plan(*(["".join(column) for column in zip(*lines, strict=True)] if turned else lines))
+    whole, pair = (meshed(compact, error=1.3, corners=corners)[1] for corners in (3, 4))
+    assert (whole.polygon_count, pair.polygon_count) == (3, 2)
+    lengths = []
+    for mesh in (whole, pair):
+        ends = [np.stack([ring, np.roll(ring, -1, axis=0)], axis=1) for ring in corners_of(mesh)]
+        inner = np.concatenate(ends)[mesh.polygon_neighbours >= 0]
+        lengths.append(sorted({int(((a - b) ** 2).sum()) for a, b in inner}))
+    assert lengths[1] == lengths[0][:1] and len(lengths[0]) == 2
+
+
 def test_floors_above_each_other_all_become_polygons() -> None:
     lower = [(x, z, 5, 63) for x in range(12) for z in range(12)]
     upper = [(x, z, 25, 63) for x in range(3, 9) for z in range(12)]
