@@ -17,6 +17,7 @@ cdef struct CompactField:
     Frame frame
     size_t column_capacity       # what cell_first and cell_count have room for
     size_t span_capacity         # what the arrays a span have room for
+    bint mutual                  # known: every link is returned, so that spans joined are joined both ways
 
 
 # Fills `compact` from the walkable spans, its buffers grown and kept. Returns -1 without memory (it is empty then).

@@ -85,36 +85,31 @@ def free_compact(compact: cython.pointer[CompactField]) -> cython.void:
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def _copy_walkable(
-    compact: cython.pointer[CompactField], solid: cython.pointer[cython.const[SpanField]]
+    compact: cython.pointer[CompactField], pool: cython.pointer[cython.const[Span]], column: cython.int
 ) -> cython.void:
-    """One open space per walkable span, columns in order, each bottom up."""
-    pool: cython.pointer[Span] = solid.pool
-    count: cython.int = 0
-    column: cython.int
-    at: cython.int
+    """One open space per walkable span of a column, bottom up."""
+    count: cython.int = compact.span_count
+    at: cython.int = column
     above: cython.int
     gap: cython.int
-    for column in range(solid.frame.width * solid.frame.depth):
-        compact.cell_first[column] = count
-        at = solid.first[column]
-        while at >= 0:
-            above = pool[at].next
-            if pool[at].area != 0:
-                gap = TALLEST
-                if above >= 0:
-                    gap = pool[above].low - pool[at].high
-                compact.y[count] = pool[at].high
-                compact.height[count] = gap
-                compact.area[count] = pool[at].area
-                count += 1
-            at = above
-        compact.cell_count[column] = count - compact.cell_first[column]
+    while at >= 0:
+        above = pool[at].next
+        if pool[at].area != 0:
+            gap = TALLEST
+            if above >= 0:
+                gap = pool[above].low - pool[at].high
+            compact.y[count] = pool[at].high
+            compact.height[count] = gap
+            compact.area[count] = pool[at].area
+            count += 1
+        at = above
+    compact.cell_first[column] = compact.span_count
+    compact.cell_count[column] = count - compact.span_count
     compact.span_count = count
-    if count > 0:  # without spans there may be no array
-        memset(compact.region, 0, cython.cast(cython.size_t, count) * cython.sizeof(cython.int))
 
 
 @cython.cfunc
@@ -150,23 +145,95 @@ def _lowest_linked(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _link_all(compact: cython.pointer[CompactField], height: cython.int, climb: cython.int) -> cython.void:
+def _link_one_way(
+    compact: cython.pointer[CompactField],
+    column: cython.int,
+    other: cython.int,
+    direction: cython.int,
+    height: cython.int,
+    climb: cython.int,
+) -> cython.void:
+    """The links of a column's spans toward another column."""
+    span: cython.int
+    for span in range(compact.cell_first[column], compact.cell_first[column] + compact.cell_count[column]):
+        compact.neighbours[4 * cython.cast(cython.size_t, span) + direction] = _lowest_linked(
+            compact, span, other, height, climb
+        )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _links_are_returned(
+    compact: cython.pointer[cython.const[CompactField]], column: cython.int, direction: cython.int
+) -> cython.bint:
+    span: cython.int
+    other: cython.int
+    back: cython.int = direction ^ 2
+    for span in range(compact.cell_first[column], compact.cell_first[column] + compact.cell_count[column]):
+        other = compact.neighbours[4 * cython.cast(cython.size_t, span) + direction]
+        if other >= 0 and compact.neighbours[4 * cython.cast(cython.size_t, other) + back] != span:
+            return False
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _link_columns(
+    compact: cython.pointer[CompactField],
+    column: cython.int,
+    other: cython.int,
+    direction: cython.int,
+    height: cython.int,
+    climb: cython.int,
+) -> cython.void:
+    """Links between the spans of a column and of another one beside it, both ways; there are none yet."""
+    if compact.cell_count[column] == 1 and compact.cell_count[other] == 1:
+        # Single spans link both ways or not at all.
+        low: cython.int = compact.cell_first[other]
+        high: cython.int = compact.cell_first[column]
+        rise: cython.int = compact.y[high] - compact.y[low]
+        top: cython.int = compact.y[high] + compact.height[high]
+        other_top: cython.int = compact.y[low] + compact.height[low]
+        floor: cython.int = compact.y[high] if rise > 0 else compact.y[low]
+        if -climb <= rise <= climb and (top if top < other_top else other_top) - floor >= height:
+            compact.neighbours[4 * cython.cast(cython.size_t, high) + direction] = low
+            compact.neighbours[4 * cython.cast(cython.size_t, low) + (direction ^ 2)] = high
+    elif compact.cell_count[other] > 0:
+        _link_one_way(compact, column, other, direction, height, climb)
+        _link_one_way(compact, other, column, direction ^ 2, height, climb)
+        if not _links_are_returned(compact, column, direction) or not _links_are_returned(
+            compact, other, direction ^ 2
+        ):
+            compact.mutual = False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _copy_and_link(
+    compact: cython.pointer[CompactField],
+    solid: cython.pointer[cython.const[SpanField]],
+    height: cython.int,
+    climb: cython.int,
+) -> cython.void:
+    """Columns in order, each linked to those before it while they are near."""
     width: cython.int = compact.width
-    depth: cython.int = compact.depth
     x: cython.int
     z: cython.int
     column: cython.int
-    span: cython.int
-    links: cython.p_int
-    for z in range(depth):
+    for z in range(compact.depth):
         for x in range(width):
             column = x + z * width
-            for span in range(compact.cell_first[column], compact.cell_first[column] + compact.cell_count[column]):
-                links = cython.address(compact.neighbours[4 * cython.cast(cython.size_t, span)])
-                links[0] = _lowest_linked(compact, span, column - 1, height, climb) if x > 0 else -1
-                links[1] = _lowest_linked(compact, span, column + width, height, climb) if z + 1 < depth else -1
-                links[2] = _lowest_linked(compact, span, column + 1, height, climb) if x + 1 < width else -1
-                links[3] = _lowest_linked(compact, span, column - width, height, climb) if z > 0 else -1
+            _copy_walkable(compact, solid.pool, column)
+            if compact.cell_count[column] == 0:
+                continue
+            if x > 0:
+                _link_columns(compact, column, column - 1, 0, height, climb)
+            if z > 0:
+                _link_columns(compact, column, column - width, 3, height, climb)
 
 
 @cython.cfunc
@@ -179,6 +246,7 @@ def build_compact(
     climb: cython.int,
 ) -> cython.int:
     """Voxelization document, section 7."""
+    spans: cython.size_t = cython.cast(cython.size_t, solid.span_count)
     compact.span_count = 0
     compact.width = compact.depth = 0
     # Room for every solid span: a little more than the walkable ones need, and no pass to count them.
@@ -187,14 +255,17 @@ def build_compact(
             compact, cython.cast(cython.size_t, solid.frame.width) * cython.cast(cython.size_t, solid.frame.depth)
         )
         < 0
-        or _reserve_spans(compact, cython.cast(cython.size_t, solid.span_count)) < 0
+        or _reserve_spans(compact, spans) < 0
     ):
         return -1
     compact.frame = solid.frame
     compact.width = solid.frame.width
     compact.depth = solid.frame.depth
-    _copy_walkable(compact, solid)
-    _link_all(compact, height, climb)
+    compact.mutual = True
+    if solid.span_count > 0:  # without spans there may be no arrays
+        memset(compact.region, 0, spans * cython.sizeof(cython.int))
+        memset(compact.neighbours, 0xFF, 4 * spans * cython.sizeof(cython.int))  # every link -1
+    _copy_and_link(compact, solid, height, climb)
     return 0
 
 
@@ -310,6 +381,7 @@ def _restore(frame: HeightfieldFrame, cell_first, cell_count, y, height, area, r
     field.frame = frame.frame
     field.width, field.depth = frame.frame.width, frame.frame.depth
     field.span_count = cython.cast(cython.int, count)
+    field.mutual = False  # not known
     _fill(field.cell_first, cell_first)
     _fill(field.cell_count, cell_count)
     _fill(field.y, y)

@@ -2,11 +2,30 @@
 
 import cython
 from cython.cimports.onepath.build._filters import Gap
-from cython.cimports.onepath.build._spans import UNBOUNDED, SolidHeightfield, Span, SpanField
+from cython.cimports.onepath.build._spans import UNBOUNDED, SolidHeightfield, Span, SpanField, lowest_span
 
 from onepath.build.arguments import LARGEST_ROWS, whole_number
 
+#: Rows that are free above every span without one over it, whatever its own row.
+MOST_HEADROOM = cython.declare(cython.int, UNBOUNDED - 65535)
+
 # --- kernels
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _lesser(a: cython.int, b: cython.int) -> cython.int:
+    return a if a < b else b
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _larger(a: cython.int, b: cython.int) -> cython.int:
+    return a if a > b else b
 
 
 @cython.cfunc
@@ -31,7 +50,7 @@ def low_hanging_obstacles(field: cython.pointer[SpanField], climb: cython.int) -
     below_area: cython.int
     own_area: cython.int
     for column in range(field.frame.width * field.frame.depth):
-        at = field.first[column]
+        at = lowest_span(field, column)
         below_area = 0
         below_high = 0
         while at >= 0:
@@ -98,10 +117,10 @@ def _first_gaps(
 ) -> cython.void:
     """The lowest gap of each of the four columns beside a column that has them all."""
     width: cython.int = field.frame.width
-    gaps[0].above = field.first[column - 1]
-    gaps[1].above = field.first[column + width]
-    gaps[2].above = field.first[column + 1]
-    gaps[3].above = field.first[column - width]
+    gaps[0].above = lowest_span(field, column - 1)
+    gaps[1].above = lowest_span(field, column + width)
+    gaps[2].above = lowest_span(field, column + 1)
+    gaps[3].above = lowest_span(field, column - width)
     gaps[0].floor = gaps[1].floor = gaps[2].floor = gaps[3].floor = -climb
 
 
@@ -131,6 +150,49 @@ def _is_ledge(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _highest(pool: cython.pointer[Span], column: cython.int) -> cython.pointer[Span]:
+    """The highest span of a column; of an empty one what stands for none, with high 0."""
+    at: cython.int = column
+    while pool[at].next >= 0:
+        at = pool[at].next
+    return pool + at
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _goes_on_all_round(
+    field: cython.pointer[cython.const[SpanField]],
+    column: cython.int,
+    floor: cython.int,
+    height: cython.int,
+    climb: cython.int,
+) -> cython.bint:
+    """Whether a column's highest span is plainly no ledge: on all sides the highest spans are within a step.
+
+    Where these leave no room to stand below them, no gap further down counts. That finds nearly all floors under the
+    sky; False where it cannot tell.
+    """
+    x_low: cython.pointer[Span] = _highest(field.pool, column - 1)
+    x_high: cython.pointer[Span] = _highest(field.pool, column + 1)
+    z_low: cython.pointer[Span] = _highest(field.pool, column - field.frame.width)
+    z_high: cython.pointer[Span] = _highest(field.pool, column + field.frame.width)
+    least: cython.int = _lesser(_lesser(x_low.high, x_high.high), _lesser(z_low.high, z_high.high))
+    largest: cython.int = _larger(_larger(x_low.high, x_high.high), _larger(z_low.high, z_high.high))
+    underside: cython.int = _larger(_larger(x_low.low, x_high.low), _larger(z_low.low, z_high.low))
+    return (
+        least > 0
+        and height <= MOST_HEADROOM
+        and underside - floor < height
+        and _larger(largest, floor) - _lesser(least, floor) <= climb
+    )
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def ledge_spans(field: cython.pointer[SpanField], height: cython.int, climb: cython.int) -> cython.void:
@@ -147,7 +209,7 @@ def ledge_spans(field: cython.pointer[SpanField], height: cython.int, climb: cyt
         for x in range(width):
             # Beyond the grid is a drop.
             border = x == 0 or z == 0 or x == width - 1 or z == depth - 1
-            at = field.first[x + z * width]
+            at = lowest_span(field, x + z * width)
             if at >= 0 and not border:
                 _first_gaps(field, x + z * width, climb, gaps)
             while at >= 0:
@@ -168,7 +230,7 @@ def low_height(field: cython.pointer[SpanField], height: cython.int) -> cython.v
     at: cython.int
     above: cython.int
     for column in range(field.frame.width * field.frame.depth):
-        at = field.first[column]
+        at = lowest_span(field, column)
         while at >= 0:
             above = pool[at].next
             if above >= 0 and pool[above].low - pool[at].high < height:
@@ -197,15 +259,15 @@ def filter_spans(field: cython.pointer[SpanField], height: cython.int, climb: cy
     below_high: cython.int
     below_area: cython.int
     border: cython.bint
+    started: cython.bint
     gaps: Gap[4]
     for z in range(depth):
         for x in range(width):
+            at = lowest_span(field, x + z * width)
             border = x == 0 or z == 0 or x == width - 1 or z == depth - 1
+            started = False
             below_area = 0
             below_high = 0
-            at = field.first[x + z * width]
-            if at >= 0 and not border:
-                _first_gaps(field, x + z * width, climb, gaps)
             while at >= 0:
                 above = pool[at].next
                 high = pool[at].high
@@ -214,12 +276,16 @@ def filter_spans(field: cython.pointer[SpanField], height: cython.int, climb: cy
                     pool[at].area = cython.cast(cython.uchar, below_area)
                 below_area = own_area
                 below_high = high
-                if pool[at].area != 0 and (
-                    border
-                    or (above >= 0 and pool[above].low - high < height)
-                    or _is_ledge(field, gaps, high, _ceiling(pool, above), height, climb)
-                ):
+                if pool[at].area == 0:
+                    pass
+                elif border or (above >= 0 and pool[above].low - high < height):
                     pool[at].area = 0
+                elif above >= 0 or not _goes_on_all_round(field, x + z * width, high, height, climb):
+                    if not started:
+                        _first_gaps(field, x + z * width, climb, gaps)
+                        started = True
+                    if _is_ledge(field, gaps, high, _ceiling(pool, above), height, climb):
+                        pool[at].area = 0
                 at = above
 
 

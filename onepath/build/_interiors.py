@@ -9,7 +9,7 @@ import cython
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, free_keys, push_int, reserve_ints, reserve_keys
 from cython.cimports.onepath.build._rasterize import TriangleSoup
-from cython.cimports.onepath.build._spans import SolidHeightfield, SpanField
+from cython.cimports.onepath.build._spans import SolidHeightfield, SpanField, lowest_span
 
 from onepath.build.arguments import triangle_indices, vertex_array
 from onepath.geometry.surfaces import connected_surfaces
@@ -239,7 +239,7 @@ def _clear_between(
     field: cython.pointer[SpanField], column: cython.int, low: cython.longlong, high: cython.longlong
 ) -> cython.void:
     """Takes the area of a column's spans above which the solid between two heights lies."""
-    at: cython.int = field.first[column]
+    at: cython.int = lowest_span(field, column)
     top: cython.longlong
     while at >= 0:
         top = field.pool[at].high * HEIGHT_UNIT

@@ -1,8 +1,9 @@
 # Columns of solid spans, as the span stage's kernels see them.
 #
-# Spans live in one pool and a column is a list through it from the lowest span up: rasterization inserts in any order,
-# a span never moves, and emptying the field for the next tile keeps every buffer. Twelve bytes a span, so that the
-# 3,400 columns of an ordinary tile stay in the nearest caches.
+# Spans live in one pool and a column is a list through it from the lowest span up. The lowest span of a column lies at the
+# column's own number, so that fields of one floor are a plain array; the others follow in the order of their coming, and
+# emptying the field for the next tile keeps every buffer. Twelve bytes a span, so that the 3,400 columns of an ordinary
+# tile stay in the nearest caches.
 
 from onepath.build._frame cimport Frame
 
@@ -16,10 +17,8 @@ cdef struct Span:
 
 cdef struct SpanField:
     Frame frame
-    int* first                   # (width * depth) pool index of a column's lowest span, -1 for none
-    int* resume                  # (width * depth) where the next search of a deep column begins, -1 for its bottom;
-                                 # the second half of first's block: freed with it
-    Span* pool
+    int* resume                  # (width * depth) where the next search of a deep column begins, -1 for its bottom
+    Span* pool                   # (width * depth) lowest spans of columns, high 0 in an empty one, then all the others
     int free                     # head of the list of spans that merging gave back, -1 for none
     int used                     # pool entries ever taken since the last reset
     int span_count               # spans in columns
@@ -48,19 +47,27 @@ cdef int grow_pool(SpanField* field) noexcept nogil
 cdef int merge_span(SpanField* field, int column, int low, int high, int area, int threshold) noexcept nogil
 
 
-# The same; the first span of a column, by far the commonest case, is set without a call.
+cdef inline int lowest_span(const SpanField* field, int column) noexcept nogil:
+    # The pool index of a column's lowest span, -1 for an empty column.
+    return column if field.pool[column].high > 0 else -1
+
+
+# merge_span without a call for the commonest cases, a column's first span and one that meets its only one. Which of the
+# two it is no processor can guess: an empty column is merged with as a span that every minimum and maximum passes over.
 cdef inline int put_span(SpanField* field, int column, int low, int high, int area, int threshold) noexcept nogil:
-    cdef Span* span
-    if field.first[column] >= 0 or field.free >= 0 or field.used == field.span_capacity:
+    cdef Span* span = &field.pool[column]
+    cdef int span_low = span.low
+    cdef int span_high = span.high
+    cdef int span_area = span.area
+    cdef int larger, upper
+    if (<int>(span.next >= 0) | <int>(span_low > high) | <int>(span_high < low)) & <int>(span_high > 0):
         return merge_span(field, column, low, high, area, threshold)
-    span = &field.pool[field.used]
-    span.next = -1
-    span.low = <unsigned short>low
-    span.high = <unsigned short>high
-    span.area = <unsigned char>area
-    field.first[column] = field.used
-    field.used += 1
-    field.span_count += 1
+    larger = span_area if span_area > area else area
+    upper = span_area if span_high > high else area
+    span.low = <unsigned short>(span_low if span_low < low else low)
+    span.high = <unsigned short>(span_high if span_high > high else high)
+    span.area = <unsigned char>(larger if -threshold <= high - span_high <= threshold else upper)
+    field.span_count += <int>(span_high == 0)
     return 0
 
 

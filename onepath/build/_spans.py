@@ -5,10 +5,13 @@ import numpy as np
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._frame import Frame, HeightfieldFrame
-from cython.cimports.onepath.build._spans import SHALLOW, Span, SpanField
+from cython.cimports.onepath.build._spans import SHALLOW, Span, SpanField, lowest_span
 
 from onepath.build.arguments import LARGEST_AREA, LARGEST_ROWS, whole_array, whole_number
 from onepath.errors import ArgumentError, RangeError
+
+#: `low` of an empty column, above every span's.
+NO_ROW = cython.declare(cython.ushort, 65535)
 
 # --- the field's memory
 
@@ -16,24 +19,40 @@ from onepath.errors import ArgumentError, RangeError
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _reserve_columns(field: cython.pointer[SpanField], columns: cython.size_t) -> cython.int:
+    if columns > field.column_capacity:
+        resume: cython.p_int = cython.cast(cython.p_int, realloc(field.resume, columns * cython.sizeof(cython.int)))
+        if resume == cython.NULL:
+            return -1
+        field.resume = resume
+        field.column_capacity = columns
+    while cython.cast(cython.size_t, field.span_capacity) < columns:
+        if grow_pool(field) < 0:
+            return -1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def reset_field(field: cython.pointer[SpanField], frame: cython.pointer[cython.const[Frame]]) -> cython.int:
     columns: cython.size_t = cython.cast(cython.size_t, frame.width) * cython.cast(cython.size_t, frame.depth)
-    first: cython.p_int
     field.frame = frame[0]
     field.free = -1
-    field.used = 0
     field.span_count = 0
     field.degenerate_triangles = 0
     field.steps = 0
-    if columns > field.column_capacity:
-        first = cython.cast(cython.p_int, realloc(field.first, 2 * columns * cython.sizeof(cython.int)))
-        if first == cython.NULL:
-            field.frame.width = field.frame.depth = 0
-            return -1
-        field.first = first
-        field.column_capacity = columns
-    field.resume = field.first + columns
-    memset(field.first, 0xFF, 2 * columns * cython.sizeof(cython.int))  # every column -1
+    if _reserve_columns(field, columns) < 0:
+        field.frame.width = field.frame.depth = 0
+        return -1
+    column: cython.size_t
+    for column in range(columns):
+        field.pool[column].next = -1
+        field.pool[column].low = NO_ROW
+        field.pool[column].high = 0
+        field.pool[column].area = 0
+    memset(field.resume, 0xFF, columns * cython.sizeof(cython.int))  # every column -1
+    field.used = cython.cast(cython.int, columns)
     return 0
 
 
@@ -41,7 +60,7 @@ def reset_field(field: cython.pointer[SpanField], frame: cython.pointer[cython.c
 @cython.nogil
 @cython.exceptval(check=False)
 def free_field(field: cython.pointer[SpanField]) -> cython.void:
-    free(field.first)
+    free(field.resume)
     free(field.pool)
     memset(field, 0, cython.sizeof(SpanField))
 
@@ -77,7 +96,7 @@ def _last_below(field: cython.pointer[SpanField], column: cython.int, low: cytho
     """The last span of a column whose top lies under `low`, -1 for none."""
     pool: cython.pointer[Span] = field.pool
     below: cython.int = -1
-    following: cython.int = field.first[column]
+    following: cython.int = lowest_span(field, column)
     steps: cython.int = 0
     _step: cython.int
     for _step in range(SHALLOW):
@@ -106,19 +125,34 @@ def _last_below(field: cython.pointer[SpanField], column: cython.int, low: cytho
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _insert_above(field: cython.pointer[SpanField], column: cython.int, below: cython.int) -> cython.int:
-    """A span from the pool, which has one, hung in above `below`, at the bottom for -1; the caller fills it."""
-    inserted: cython.int = field.free
-    if inserted >= 0:
-        field.free = field.pool[inserted].next
+def _taken(field: cython.pointer[SpanField]) -> cython.int:
+    """An unused span of the pool, which has one."""
+    taken: cython.int = field.free
+    if taken >= 0:
+        field.free = field.pool[taken].next
     else:
-        inserted = field.used
+        taken = field.used
         field.used += 1
+    return taken
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _insert_above(field: cython.pointer[SpanField], column: cython.int, below: cython.int) -> cython.int:
+    """Makes room for a span above `below`, at the bottom for -1; the caller fills it. What lies above it comes next."""
+    pool: cython.pointer[Span] = field.pool
+    inserted: cython.int = column
     field.span_count += 1
-    if below < 0:
-        field.first[column] = inserted
-    else:
-        field.pool[below].next = inserted
+    if below >= 0:
+        inserted = _taken(field)
+        pool[inserted].next = pool[below].next
+        pool[below].next = inserted
+    elif pool[column].high > 0:  # the lowest span so far makes way
+        moved: cython.int = _taken(field)
+        pool[moved] = pool[column]
+        pool[column].next = moved
     return inserted
 
 
@@ -138,7 +172,7 @@ def merge_span(
         return -1
     pool: cython.pointer[Span] = field.pool
     below: cython.int = _last_below(field, column, low)
-    at: cython.int = field.first[column] if below < 0 else pool[below].next
+    at: cython.int = lowest_span(field, column) if below < 0 else pool[below].next
 
     # Swallow what overlaps or touches; the first span swallowed is reused for the result, the others become free.
     result: cython.int = -1
@@ -169,7 +203,8 @@ def merge_span(
 
     if result < 0:
         result = _insert_above(field, column, below)
-    pool[result].next = at
+    else:
+        pool[result].next = at
     pool[result].low = cython.cast(cython.ushort, low)
     pool[result].high = cython.cast(cython.ushort, high)
     pool[result].area = cython.cast(cython.uchar, area)
@@ -188,7 +223,7 @@ def _write_spans(field: cython.pointer[cython.const[SpanField]], rows: cython.p_
     at: cython.int
     for z in range(field.frame.depth):
         for x in range(field.frame.width):
-            at = field.first[x + z * field.frame.width]
+            at = lowest_span(field, x + z * field.frame.width)
             while at >= 0:
                 rows[0] = x
                 rows[1] = z
