@@ -11,6 +11,8 @@ from onepath.build.arguments import one_of, whole_number
 from onepath.build.settings import EROSIONS
 
 LARGEST_RADIUS = 2**20
+#: Radius up to which looking through all spans for each distance takes less time than sweeps.
+MOST_LOOKS = cython.declare(cython.int, 8)
 
 
 @cython.cfunc
@@ -39,18 +41,75 @@ def _mark_boundary(
 ) -> cython.void:
     """0 for spans of area 0 and spans that lack a walkable neighbour somewhere, `cap` for the others."""
     span: cython.int
-    direction: cython.int
     links: cython.p_int
+    area: cython.p_uchar = compact.area
     for span in range(compact.span_count):
-        distance[span] = cap
-        if compact.area[span] == 0:
-            distance[span] = 0
-            continue
         links = _links(compact, span)
-        for direction in range(4):
-            if links[direction] < 0 or compact.area[links[direction]] == 0:
-                distance[span] = 0
-                break
+        distance[span] = 0
+        if (
+            (links[0] | links[1] | links[2] | links[3]) >= 0
+            and area[span]
+            and area[links[0]]
+            and area[links[1]]
+            and area[links[2]]
+            and area[links[3]]
+        ):
+            distance[span] = cap
+
+
+# --- where links lead both ways: outward from the boundary
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _lower(distance: cython.p_int, span: cython.int, value: cython.int) -> cython.void:
+    """A span's distance by a path of this cost; -1 is no span."""
+    if span >= 0 and distance[span] > value:
+        distance[span] = value
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _step_out(
+    compact: cython.pointer[cython.const[CompactField]], distance: cython.p_int, span: cython.int, cap: cython.int
+) -> cython.void:
+    """Lowers the distances of all spans a step from this one, whose own is final. Links lead both ways."""
+    straight: cython.int = distance[span] + 2
+    diagonal: cython.int = distance[span] + 3
+    links: cython.p_int = _links(compact, span)
+    links_over: cython.p_int
+    edge: cython.int
+    for edge in range(4):
+        if links[edge] < 0:
+            continue
+        _lower(distance, links[edge], straight)
+        if diagonal < cap:
+            links_over = _links(compact, links[edge])
+            _lower(distance, links_over[(edge + 1) & 3], diagonal)
+            _lower(distance, links_over[(edge + 3) & 3], diagonal)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _spread_outward(
+    compact: cython.pointer[cython.const[CompactField]], distance: cython.p_int, cap: cython.int
+) -> cython.void:
+    """Distance after distance, each final once the lesser ones have been stepped out from."""
+    level: cython.int
+    span: cython.int
+    for level in range(cap - 2):
+        if level == 1:
+            continue  # no path costs so little
+        for span in range(compact.span_count):
+            if distance[span] == level:
+                _step_out(compact, distance, span, cap)
+
+
+# --- where some do not: sweeps
 
 
 @cython.cfunc
@@ -104,12 +163,19 @@ def _improve(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _sweep_to_fixed_point(compact: cython.pointer[cython.const[CompactField]], distance: cython.p_int) -> cython.void:
-    """Sweeps to and fro until neither direction improves anything: then every distance is the shortest path."""
+def _sweep_to_fixed_point(
+    compact: cython.pointer[cython.const[CompactField]], distance: cython.p_int, radius: cython.int
+) -> cython.void:
+    """Sweeps to and fro until neither direction improves anything: then every distance is the shortest path.
+
+    Once to and fro finds all paths that are a step longer, and paths below the cap have fewer steps than the radius.
+    """
     span: cython.int
     changed: cython.bint = True
-    while changed:
+    rounds: cython.int = radius - 1
+    while changed and rounds > 0:
         changed = False
+        rounds -= 1
         for span in range(compact.span_count):
             if _improve(compact, distance, span, 0, 3):
                 changed = True
@@ -131,8 +197,10 @@ def _erode_by_chamfer(
         return -1
     distance: cython.p_int = scratch.distance.data
     _mark_boundary(compact, distance, cap)
-    if cap > 2:
-        _sweep_to_fixed_point(compact, distance)
+    if compact.mutual and radius <= MOST_LOOKS:
+        _spread_outward(compact, distance, cap)
+    else:
+        _sweep_to_fixed_point(compact, distance, radius)
     for span in range(compact.span_count):
         if distance[span] < cap:
             compact.area[span] = 0
