@@ -334,9 +334,11 @@ def _trace_span(
         if push_int(cython.address(contours.region_area), 0) < 0:
             return -1
     contours.region_area.data[region] = field.area[span]
+    joined: cython.p_int = graph.joined.data + 4 * span
+    regions: cython.p_int = field.region
     for edge in range(4):
-        other = graph.joined.data[4 * span + edge]
-        if (other >= 0 and field.region[other] == region) or contours.slot_chain.data[4 * span + edge] != -1:
+        other = joined[edge]
+        if (other >= 0 and regions[other] == region) or contours.slot_chain.data[4 * span + edge] != -1:
             continue
         if (
             push_int(cython.address(contours.loop_region), region) < 0

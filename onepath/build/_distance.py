@@ -64,6 +64,21 @@ def _boundary_layer(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _reach(
+    distance: cython.p_int, order: cython.p_int, count: cython.int, span: cython.int, level: cython.int
+) -> cython.int:
+    """Adds a span that no layer has to layer `level`; the end of the order then. -1 is no span."""
+    if span < 0 or distance[span] >= 0:
+        return count
+    distance[span] = level
+    order[count] = span
+    return count + 1
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _next_layer(
@@ -79,26 +94,22 @@ def _next_layer(
     count: cython.int = end
     place: cython.int
     edge: cython.int
+    span: cython.int
     beside: cython.int
-    diagonal: cython.int
-    k: cython.int
+    if level & 1:
+        for place in range(begin, end):
+            span = 4 * order[place]
+            for edge in range(4):
+                count = _reach(distance, order, count, joined[span + edge], level)
+        return count
     for place in range(begin, end):
+        span = 4 * order[place]
         for edge in range(4):
-            beside = joined[4 * order[place] + edge]
-            if beside < 0:
-                continue
-            if distance[beside] < 0:
-                distance[beside] = level
-                order[count] = beside
-                count += 1
-            if level & 1:
-                continue
-            for k in range(1, 4, 2):
-                diagonal = joined[4 * beside + ((edge + k) & 3)]
-                if diagonal >= 0 and distance[diagonal] < 0:
-                    distance[diagonal] = level
-                    order[count] = diagonal
-                    count += 1
+            beside = joined[span + edge]
+            if beside >= 0:
+                count = _reach(distance, order, count, beside, level)
+                count = _reach(distance, order, count, joined[4 * beside + ((edge + 1) & 3)], level)
+                count = _reach(distance, order, count, joined[4 * beside + ((edge + 3) & 3)], level)
     return count
 
 

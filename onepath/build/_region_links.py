@@ -123,26 +123,19 @@ def _add_border(links: cython.pointer[RegionLinks], a: cython.int, b: cython.int
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _read_span(
+def _read_border(
     field: cython.pointer[cython.const[CompactField]],
-    graph: cython.pointer[cython.const[SpanGraph]],
     links: cython.pointer[RegionLinks],
     region: cython.p_int,
     span: cython.int,
+    other: cython.int,
 ) -> cython.int:
-    """The borders of a span toward +z and +x; the others come from the other side. Crowded spans wait to be read."""
+    """A border between spans of two regions."""
     own: cython.int = region[span]
-    edge: cython.int
-    other: cython.int
-    for edge in range(1, 3):
-        other = graph.joined.data[4 * span + edge]
-        if other >= 0 and region[other] > 0 and region[other] != own:
-            links.island.data[_root(links.island.data, own)] = _root(links.island.data, region[other])
-            if field.area[other] == field.area[span] and _add_border(links, own, region[other]) < 0:
-                return -1
-    if graph.flags.data[span] & CROWDED:
-        return push_int(cython.address(links.crowded), span)
-    return 0
+    links.island.data[_root(links.island.data, own)] = _root(links.island.data, region[other])
+    if field.area[other] != field.area[span]:
+        return 0
+    return _add_border(links, own, region[other])
 
 
 @cython.cfunc
@@ -154,14 +147,31 @@ def _read_field(
     links: cython.pointer[RegionLinks],
     region: cython.p_int,
 ) -> cython.int:
+    """The borders of spans toward +z and +x; the others come from the other side. Crowded spans wait to be read."""
+    flags: cython.p_int = graph.flags.data
+    size: cython.p_int = links.size.data
+    joined: cython.p_int = graph.joined.data
     span: cython.int
+    own: cython.int
+    edge: cython.int
+    other: cython.int
     for span in range(field.span_count):
-        if region[span] <= 0:
+        own = region[span]
+        if own <= 0:
             continue
-        links.size.data[region[span]] += 1
-        if graph.flags.data[span] & ANY_SIDE:
-            links.held.data[region[span]] = 1
-        if _read_span(field, graph, links, region, span) < 0:
+        size[own] += 1
+        if flags[span] & ANY_SIDE:
+            links.held.data[own] = 1
+        for edge in range(1, 3):
+            other = joined[4 * span + edge]
+            if (
+                other >= 0
+                and region[other] > 0
+                and region[other] != own
+                and _read_border(field, links, region, span, other) < 0
+            ):
+                return -1
+        if flags[span] & CROWDED and push_int(cython.address(links.crowded), span) < 0:
             return -1
     return 0
 
@@ -367,15 +377,14 @@ def _renumber(
 ) -> cython.int:
     """Numbers from 1 in the order in which the spans name them; how many there are."""
     number: cython.p_int = links.weight.data
+    parent: cython.p_int = links.parent.data
     kept: cython.int = 0
     k: cython.int
+    root: cython.int
     for k in range(count + 1):
         number[k] = 0
     for k in range(span_count):
-        if region[k] <= 0:
-            region[k] = 0
-            continue
-        root: cython.int = _root(links.parent.data, region[k])
+        root = _root(parent, region[k]) if region[k] > 0 else 0
         if root > 0 and number[root] == 0:
             kept += 1
             number[root] = kept

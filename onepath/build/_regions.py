@@ -8,7 +8,7 @@ stairs are thereby cut before they turn over themselves, and the outline of a re
 
 import cython
 from cython.cimports.onepath.build._arrays import equal_arrays, fill_ints, int_array
-from cython.cimports.onepath.build._buffers import free_ints, push_int
+from cython.cimports.onepath.build._buffers import IntBuffer, free_ints, reserve_ints
 from cython.cimports.onepath.build._compact import CompactField, CompactHeightfield
 from cython.cimports.onepath.build._distance import free_distance_layers, make_distance_layers
 from cython.cimports.onepath.build._monotone import free_monotone_runs, sweep_rows
@@ -57,14 +57,12 @@ def _column_holds(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _may_join(
+def _crowd_lets_join(
     field: cython.pointer[CompactField],
     graph: cython.pointer[SpanGraph],
     span: cython.int,
     region: cython.int,
 ) -> cython.bint:
-    if graph.flags.data[span] & CROWDED == 0:
-        return True
     column: cython.int = graph.column.data[span]
     joined: cython.p_int = graph.joined.data + 4 * span
     x: cython.int = column % field.width  # columns are never negative
@@ -78,6 +76,19 @@ def _may_join(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _may_join(
+    field: cython.pointer[CompactField],
+    graph: cython.pointer[SpanGraph],
+    span: cython.int,
+    region: cython.int,
+) -> cython.bint:
+    return graph.flags.data[span] & CROWDED == 0 or _crowd_lets_join(field, graph, span, region)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _best_region(
@@ -87,20 +98,22 @@ def _best_region(
     span: cython.int,
 ) -> cython.int:
     """The region of the neighbour farthest from a boundary that the span may join, the lower on a tie; 0 for none."""
+    joined: cython.p_int = graph.joined.data + 4 * span
+    regions: cython.p_int = field.region
     best: cython.int = 0
     best_distance: cython.int = -1
     edge: cython.int
     other: cython.int
     region: cython.int
     for edge in range(4):
-        other = graph.joined.data[4 * span + edge]
-        if other < 0 or field.region[other] <= 0:
+        other = joined[edge]
+        if other < 0:
+            continue
+        region = regions[other]
+        if region <= 0 or distance[other] < best_distance or (distance[other] == best_distance and region >= best):
             continue
         if distance[span] == 0 and field.area[other] != field.area[span]:
             continue  # areas end only on a boundary
-        region = field.region[other]
-        if distance[other] < best_distance or (distance[other] == best_distance and region >= best):
-            continue
         if _may_join(field, graph, span, region):
             best = region
             best_distance = distance[other]
@@ -121,9 +134,16 @@ def _wait(
     region: cython.int,
 ) -> cython.int:
     """Queues a span for the region that has reached it first."""
-    field.region[span] = WAITING
-    if push_int(cython.address(scratch.queue), span) < 0 or push_int(cython.address(scratch.queue), region) < 0:
+    queue: cython.pointer[IntBuffer] = cython.address(scratch.queue)
+    count: cython.int = queue.count
+    if cython.cast(cython.size_t, count) + 2 > queue.capacity and (
+        reserve_ints(queue, cython.cast(cython.size_t, count) + 2) < 0
+    ):
         return -1
+    field.region[span] = WAITING
+    queue.data[count] = span
+    queue.data[count + 1] = region
+    queue.count = count + 2
     return 0
 
 
@@ -139,14 +159,17 @@ def _wait_beside(
     level: cython.int,
 ) -> cython.int:
     """Queues the free spans of this level beside a span that has just got its region."""
+    joined: cython.p_int = scratch.graph.joined.data + 4 * span
+    regions: cython.p_int = field.region
+    distance: cython.p_int = scratch.layers.distance.data
     edge: cython.int
     other: cython.int
     for edge in range(4):
-        other = scratch.graph.joined.data[4 * span + edge]
+        other = joined[edge]
         if (
             other >= 0
-            and field.region[other] == 0
-            and scratch.layers.distance.data[other] == level
+            and regions[other] == 0
+            and distance[other] == level
             and (level > 0 or field.area[other] == field.area[span])
             and _wait(field, scratch, other, region) < 0
         ):
@@ -222,9 +245,11 @@ def _watershed(field: cython.pointer[CompactField], scratch: cython.pointer[Regi
     level: cython.int = scratch.layers.first.count - 2
     place: cython.int
     span: cython.int
+    regions: cython.p_int = field.region
+    flags: cython.p_int = scratch.graph.flags.data
     scratch.region_count = 0
     for span in range(field.span_count):
-        field.region[span] = 0 if scratch.graph.flags.data[span] & INSIDE else OUTSIDE
+        regions[span] = 0 if flags[span] & INSIDE else OUTSIDE
     while level >= 0:
         if _expand(field, scratch, level) < 0:
             return -1

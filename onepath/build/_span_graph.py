@@ -86,13 +86,13 @@ def _join_column(
     x: cython.int,
     z: cython.int,
     column: cython.int,
+    place: cython.int,
 ) -> cython.void:
     beside: cython.int[4]
     beside[0] = column - 1 if x > 0 else -1
     beside[1] = column + field.width if z + 1 < field.depth else -1
     beside[2] = column + 1 if x + 1 < field.width else -1
     beside[3] = column - field.width if z > 0 else -1
-    place: cython.int = _place(graph, x - graph.padding, z - graph.padding)
     if field.cell_count[column] > 1:
         place |= CROWDED
     span: cython.int
@@ -107,6 +107,42 @@ def _join_column(
         graph.flags.data[span] = place | _join_span(field, graph, span, beside)
         if place & INSIDE and field.height[span] < graph.clearance:
             graph.clearance = field.height[span]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _join_single(
+    field: cython.pointer[cython.const[CompactField]],
+    graph: cython.pointer[SpanGraph],
+    column: cython.int,
+    place: cython.int,
+) -> cython.bint:
+    """What `_join_column` does for nearly all columns: the only span, inside the field, joins the only spans all round.
+    False in any other case; nothing is filled then."""
+    width: cython.int = field.width
+    count: cython.p_int = field.cell_count
+    if (count[column] | count[column - 1] | count[column + 1] | count[column - width] | count[column + width]) != 1:
+        return False
+    span: cython.int = field.cell_first[column]
+    links: cython.p_int = field.neighbours + 4 * span
+    if (links[0] | links[1] | links[2] | links[3]) < 0:
+        return False
+    area: cython.p_uchar = field.area
+    if not (area[span] and area[links[0]] and area[links[1]] and area[links[2]] and area[links[3]]):
+        return False
+    # Single spans are linked both ways.
+    joined: cython.p_int = graph.joined.data + 4 * span
+    joined[0] = links[0]
+    joined[1] = links[1]
+    joined[2] = links[2]
+    joined[3] = links[3]
+    graph.column.data[span] = column
+    graph.flags.data[span] = place
+    if place & INSIDE and field.height[span] < graph.clearance:
+        graph.clearance = field.height[span]
+    return True
 
 
 @cython.cfunc
@@ -125,8 +161,16 @@ def make_span_graph(
     graph.clearance = 65535
     x: cython.int
     z: cython.int
+    column: cython.int
+    place: cython.int
+    border: cython.bint
     for z in range(field.depth):
         for x in range(field.width):
-            if field.cell_count[x + z * field.width] > 0:
-                _join_column(field, graph, x, z, x + z * field.width)
+            column = x + z * field.width
+            if field.cell_count[column] == 0:
+                continue
+            place = _place(graph, x - padding, z - padding)
+            border = x == 0 or z == 0 or x == field.width - 1 or z == field.depth - 1
+            if border or not _join_single(field, graph, column, place):
+                _join_column(field, graph, x, z, column, place)
     return 0

@@ -283,10 +283,10 @@ class TileBaker:
     @cython.exceptval(check=False)
     def _count_floors(self) -> cython.void:
         most: cython.int = self.counts.most_floors
+        floors: cython.p_int = self.compact.cell_count
         column: cython.int
         for column in range(self.compact.width * self.compact.depth):
-            if self.compact.cell_count[column] > most:
-                most = self.compact.cell_count[column]
+            most = floors[column] if floors[column] > most else most
         self.counts.most_floors = most
 
     @cython.cfunc
