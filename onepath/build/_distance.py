@@ -9,7 +9,7 @@ import cython
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
 from cython.cimports.onepath.build._compact import CompactField
-from cython.cimports.onepath.build._span_graph import SpanGraph
+from cython.cimports.onepath.build._span_graph import ON_BOUNDARY, SpanGraph
 
 
 @cython.cfunc
@@ -22,29 +22,6 @@ def free_distance_layers(layers: cython.pointer[DistanceLayers]) -> cython.void:
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _on_boundary(
-    field: cython.pointer[cython.const[CompactField]],
-    joined: cython.pointer[cython.const[cython.int]],
-    span: cython.int,
-) -> cython.bint:
-    """Whether the floor, or its area, ends at one of the span's sides."""
-    area: cython.uchar = field.area[span]
-    return (
-        joined[0] < 0
-        or joined[1] < 0
-        or joined[2] < 0
-        or joined[3] < 0
-        or field.area[joined[0]] != area
-        or field.area[joined[1]] != area
-        or field.area[joined[2]] != area
-        or field.area[joined[3]] != area
-    )
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _boundary_layer(
@@ -53,12 +30,15 @@ def _boundary_layer(
     layers: cython.pointer[DistanceLayers],
 ) -> cython.int:
     """Writes layer 0; the number of its spans."""
+    flags: cython.p_int = graph.flags.data
+    distance: cython.p_int = layers.distance.data
+    order: cython.p_int = layers.order.data
     count: cython.int = 0
     span: cython.int
     for span in range(field.span_count):
-        if field.area[span] != 0 and _on_boundary(field, graph.joined.data + 4 * span, span):
-            layers.distance.data[span] = 0
-            layers.order.data[count] = span
+        if flags[span] & ON_BOUNDARY:
+            distance[span] = 0
+            order[count] = span
             count += 1
     return count
 

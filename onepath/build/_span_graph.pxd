@@ -8,6 +8,7 @@ cdef enum:
     INSIDE = 1                   # the span's cell lies in the tile's square
     CROWDED = 2                  # its column, or one beside it, holds a walkable span that it is not joined to
     AT_SIDE = 4                  # shifted by the side 0 to 3: the cell lies in the square and touches that side
+    ON_BOUNDARY = 64             # walkable, and its floor or its area ends at one of its sides
 
 
 cdef struct SpanGraph:

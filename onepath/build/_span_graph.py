@@ -59,8 +59,11 @@ def _join_span(
     span: cython.int,
     beside: cython.p_int,
 ) -> cython.int:
-    """Fills the span's joins; CROWDED if a column beside it holds a walkable span that it is not joined to, else 0."""
-    crowded: cython.int = 0
+    """Fills the span's joins; the flags that follow from them.
+
+    CROWDED if a column beside it holds a walkable span that it is not joined to; ON_BOUNDARY where floor or area end.
+    """
+    flags: cython.int = 0
     edge: cython.int
     other: cython.int
     count: cython.int
@@ -70,11 +73,13 @@ def _join_span(
         if other >= 0 and (field.area[other] == 0 or field.neighbours[4 * other + (edge ^ 2)] != span):
             other = -1
         joined[edge] = other
+        if other < 0 or field.area[other] != field.area[span]:
+            flags |= ON_BOUNDARY
         if beside[edge] >= 0:
             count = field.cell_count[beside[edge]]
             if count > 1 or (count == 1 and other < 0 and field.area[field.cell_first[beside[edge]]] != 0):
-                crowded = CROWDED
-    return crowded
+                flags |= CROWDED
+    return flags
 
 
 @cython.cfunc
@@ -119,8 +124,8 @@ def _join_single(
     column: cython.int,
     place: cython.int,
 ) -> cython.bint:
-    """What `_join_column` does for nearly all columns: the only span, inside the field, joins the only spans all round.
-    False in any other case; nothing is filled then."""
+    """What `_join_column` does for nearly all columns: the only span, inside the field, joins the only spans all round,
+    all of one area. False in any other case; nothing is filled then."""
     width: cython.int = field.width
     count: cython.p_int = field.cell_count
     if (count[column] | count[column - 1] | count[column + 1] | count[column - width] | count[column + width]) != 1:
@@ -129,8 +134,9 @@ def _join_single(
     links: cython.p_int = field.neighbours + 4 * span
     if (links[0] | links[1] | links[2] | links[3]) < 0:
         return False
-    area: cython.p_uchar = field.area
-    if not (area[span] and area[links[0]] and area[links[1]] and area[links[2]] and area[links[3]]):
+    areas: cython.p_uchar = field.area
+    area: cython.uchar = areas[span]
+    if area == 0 or not (areas[links[0]] == areas[links[1]] == areas[links[2]] == areas[links[3]] == area):
         return False
     # Single spans are linked both ways.
     joined: cython.p_int = graph.joined.data + 4 * span
