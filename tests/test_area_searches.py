@@ -72,6 +72,19 @@ def searches(seed: int, count: int):
             yield query, plain, start.ref, center, draw.choice([0.0, 0.5, 2.0, 5.0, 11.0, 40.0]), fast, slow
 
 
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize("start_side", [1.0, -1.0])
+@pytest.mark.parametrize(("gap", "found"), [(2.0**-103, 2), (2.0**-102, 1)])
+def test_a_shape_touches_a_portal_where_their_orientation_is_below_2_to_the_minus_100(
+    side: float, start_side: float, gap: float, found: int
+) -> None:
+    """The portal is 4 m long: of a corner 2^-102 m beside it the orientation is 2^-100 itself."""
+    mesh = mesh_of([rectangle(0, -4, 4, 0), rectangle(0, 0, 4, 4)])
+    start = mesh.snap((2, 0, 2 * start_side)).ref
+    shape = [(1, 0, side * gap), (3, 0, side * gap), (3, 0, 2 * side), (1, 0, 2 * side)]
+    assert len(NavMeshQuery(mesh).find_polygons_in_shape(start, shape).polygons) == found
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_a_circle_finds_what_a_chain_of_touching_portals_reaches(seed: int) -> None:
     for query, plain, start, center, radius, fast, slow in searches(seed, 12):

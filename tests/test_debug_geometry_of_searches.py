@@ -42,6 +42,16 @@ def test_polygons_are_shown_once_in_the_order_in_which_slices_expand_them(model:
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_of_two_searches_of_one_object_the_last_one_is_shown(model: NodeModel) -> None:
+    mesh = grid(5, 5, 4.0, holes=[(2, 1), (2, 2), (2, 3)])
+    query, fresh = NavMeshQuery(mesh, model), NavMeshQuery(mesh, model)
+    query.find_path((18, 0, 10), (2, 0, 10))
+    for asked in (query, fresh):
+        asked.find_path((2, 0, 2), (10, 0, 2))
+    assert query.debug_geometry().expanded.tolist() == fresh.debug_geometry().expanded.tolist()
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_the_corridor_and_the_line_are_those_of_the_path(model: NodeModel) -> None:
     mesh = grid(4, 4, 4.0, holes=[(1, 1), (2, 1)])
     query = NavMeshQuery(mesh, model)

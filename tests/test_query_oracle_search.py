@@ -14,7 +14,9 @@ import pytest
 import onepath
 from onepath import levels
 from onepath.query import NavMeshQuery, NodeModel, PathStatus
-from tests.oracles.query_mesh import PlainMesh
+from tests.meshes import grid
+from tests.oracles.query_filter import PlainFilter
+from tests.oracles.query_mesh import PlainMesh, PlainPolygon
 from tests.oracles.query_search import PlainSearch, least_cost
 from tests.query_meshes import random_filter, random_mesh, random_position
 
@@ -43,6 +45,10 @@ def questions(draw: Random, plain: PlainMesh, count: int):
         if allowed:
             first, last = draw.choice(allowed), draw.choice(allowed)
             yield first, random_position(draw, [first]), last, random_position(draw, [last]), fast, slow
+
+
+def middle_of(polygon: PlainPolygon) -> tuple[float, float, float]:
+    return tuple(sum(axis) / len(polygon.corners) for axis in zip(*polygon.corners, strict=True))
 
 
 def plain_search(plain: PlainMesh, question, model: NodeModel, limit: int = NO_LIMIT) -> PlainSearch:
@@ -75,6 +81,23 @@ def compare_searches(mesh, draw: Random, count: int) -> int:
 def test_searches_of_random_meshes(block):
     seeds = range(block * 20, block * 20 + 20)
     assert sum(compare_searches(random_mesh(seed), Random(seed), 6) for seed in seeds) > 250
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_ways_that_cost_the_same_the_first_is_kept(seed):
+    """From middle to middle over squares with holes most places are reached in several ways of one cost, to the bit."""
+    draw = Random(seed)
+    mesh = grid(7, 7, holes={(draw.randrange(7), draw.randrange(7)) for _ in range(9)})
+    plain = PlainMesh(mesh)
+    for _ in range(12):
+        first, last = draw.sample(list(plain.polygons.values()), 2)
+        start, end = middle_of(first), middle_of(last)
+        for model in MODELS:
+            limit = draw.choice([NO_LIMIT, NO_LIMIT, 20])
+            query = NavMeshQuery(mesh, model, max_nodes=limit)
+            search = plain_search(plain, (first, start, last, end, None, PlainFilter()), model, limit)
+            search.run()
+            assert answer_of(query, query.find_corridor(first.ref, start, last.ref, end)) == search.result()
 
 
 @pytest.mark.full

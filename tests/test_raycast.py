@@ -108,6 +108,26 @@ def test_a_start_may_lie_a_millionth_beside_its_polygon(beside: float, status: R
     assert (hit.status, hit.t) == (status, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("x", "z", "fall", "over"),
+    [
+        (0.0, 1e-9, 1.0, True),
+        (0.0, 1.0000001e-9, 1.0, False),
+        (0.75, 0.125 * (0.75 + 1.5e-9), 0.125, True),
+        (0.75, 0.125 * (0.75 + 2.0e-9), 0.125, False),
+    ],
+)
+def test_edges_left_within_a_billionth_of_1_plus_t_are_left_at_one_place(
+    x: float, z: float, fall: float, over: bool
+) -> None:
+    """The edge left first is a wall; the one left at the same place leads on, round the corner. The bound counts."""
+    mesh = mesh_of([rectangle(0, 0, 4, 4), rectangle(0, -4, 4, 0), rectangle(-4, -4, 0, 0)])
+    start = mesh.snap((2, 0, 2)).ref
+    hit = NavMeshQuery(mesh).raycast(start, (x, 0.0, z), (x - 1.0, 0.0, z - fall))
+    assert (hit.status is RaycastStatus.CLEAR) is over
+    assert hit.polygon == (mesh.snap((-2, 0, -2)).ref if over else start)
+
+
 def test_off_mesh_links_are_not_crossed() -> None:
     mesh = two_rooms()
     mesh.add_link(link((3.9, 0, 2), (6.1, 0, 2)))

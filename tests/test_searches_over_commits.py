@@ -48,6 +48,17 @@ def assert_stale(query: NavMeshQuery) -> None:
     assert query.update_path(1) is PathStatus.STALE
 
 
+@pytest.mark.parametrize("model", NodeModel)
+def test_what_an_earlier_search_of_the_object_has_read_counts_for_the_next_one_too(model: NodeModel) -> None:
+    mesh = long_strip()
+    query = NavMeshQuery(mesh, model)
+    query.find_corridor(*question(mesh))
+    query.begin_path(*question(mesh))
+    assert query.update_path(6) is PathStatus.IN_PROGRESS
+    mesh.set_area(mesh.reference(READ - 1, 0, 1), 9)
+    assert_stale(query)
+
+
 def replace(mesh: NavMesh, column: int) -> None:
     """By a tile of other polygons."""
     x = 8.0 * column

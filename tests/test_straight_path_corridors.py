@@ -12,7 +12,7 @@ import pytest
 
 from onepath.mesh.navmesh import NavMesh
 from onepath.query import NavMeshQuery, NodeModel, PathStatus
-from tests.meshes import Corner, grid, mesh_of, rectangle, seam, settings_of, slanted_seam, strip
+from tests.meshes import Corner, floor, grid, mesh_of, open_mesh, rectangle, seam, settings_of, slanted_seam, strip
 from tests.oracles.corridor_visibility import Spot, line_length, shortest_length, stays_inside
 
 Box = tuple[float, float, float, float]  # x0, z0, x1, z1
@@ -320,3 +320,13 @@ def test_a_crossing_names_its_portal_beside_one_that_ends_within_the_same_step(e
     for z in (7.995, 4.0):
         path = mesh.find_path((7.9, 0.0, z), (8.1, 0.0, z), exact=exact)
         assert path.points[:, [0, 2]].tolist() == [[7.9, z], [8.1, z]]
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+def test_a_crossing_into_one_of_two_layers_of_a_cell_leads_into_that_one(layer: int) -> None:
+    """Both are the first polygon of their tile, over one edge: only their slots tell them apart."""
+    mesh = open_mesh(floor(height=0.2), floor(1, 0, layer=0, height=0.0), floor(1, 0, layer=1, height=0.4))
+    end = mesh.snap((12, 0.4 * layer, 4))
+    path = mesh.find_path((4, 0.2, 4), end)
+    assert path.status is PathStatus.SUCCESS
+    assert path.polygons[-1] == end.ref and path.points[-1].tolist() == pytest.approx([12, 0.4 * layer, 4])

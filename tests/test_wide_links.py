@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from onepath.build.settings import AgentShape
@@ -74,3 +75,12 @@ def test_a_link_of_absurd_width_is_refused_at_once() -> None:
     mesh = wide_scene(0.01)
     with pytest.raises(LimitError):
         mesh.stage_link(link((10, 0, 8), (10, 0, 10), width=2.0**20))
+
+
+@pytest.mark.parametrize("x", [4.0, 10.0, 16.0])
+def test_a_path_goes_over_the_crossing_that_its_search_took(x: float) -> None:
+    """All crossings of the link join the same two polygons."""
+    mesh = wide_scene()
+    mesh.add_link(link((10, 0, 8), (10, 0, 10), width=16.0))
+    path = mesh.find_path((x, 0, 7), (x, 0, 11))
+    assert path.points.tolist() == pytest.approx(np.array([(x, 0, 7), (x, 0, 8), (x, 0, 10), (x, 0, 11)]))

@@ -124,9 +124,6 @@ class AreaQuery(PathQuery):
         copy_shape(cython.address(self.area.shape), shape)
         self.area.max_nodes = self.search.max_nodes
         self.area.neighbourhood = neighbourhood
-        self.area.expanded_count = 0
-        self.area.tables.frontier_count = 0
-        self.area.node_limit_reached = False
         self.area.reads.edit = self.mesh.state.edit_count
         if not shaped:
             self.area_status = FOUND_INVALID_SHAPE

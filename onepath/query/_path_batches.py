@@ -245,7 +245,6 @@ def find_one(
             return -1
         if refusal != QUERY_SUCCESS:
             return settle(answer, PATH_PARTIAL if refusal == QUERY_UNREACHABLE else PATH_NOT_LOADED, refusal)
-    work.corridor.count = 0
     if search_one(batch, work, cython.address(start), cython.address(end), cython.address(cost)) != 0:
         return -1
     answer[0] = outcome_of(work.search, end.slot >= 0, batch.not_uniform)
