@@ -52,21 +52,25 @@ cdef inline int lowest_span(const SpanField* field, int column) noexcept nogil:
     return column if field.pool[column].high > 0 else -1
 
 
+# The area of two spans that become one: the larger id where the tops differ by at most `threshold` rows, else that of the
+# higher top.
+cdef inline int merged_area(int high, int area, int other_high, int other_area, int threshold) noexcept nogil:
+    cdef int larger = other_area if other_area > area else area
+    cdef int upper = other_area if other_high > high else area
+    return larger if -threshold <= high - other_high <= threshold else upper
+
+
 # merge_span without a call for the commonest cases, a column's first span and one that meets its only one. Which of the
 # two it is no processor can guess: an empty column is merged with as a span that every minimum and maximum passes over.
 cdef inline int put_span(SpanField* field, int column, int low, int high, int area, int threshold) noexcept nogil:
     cdef Span* span = &field.pool[column]
     cdef int span_low = span.low
     cdef int span_high = span.high
-    cdef int span_area = span.area
-    cdef int larger, upper
     if (<int>(span.next >= 0) | <int>(span_low > high) | <int>(span_high < low)) & <int>(span_high > 0):
         return merge_span(field, column, low, high, area, threshold)
-    larger = span_area if span_area > area else area
-    upper = span_area if span_high > high else area
+    span.area = <unsigned char>merged_area(high, area, span_high, span.area, threshold)
     span.low = <unsigned short>(span_low if span_low < low else low)
     span.high = <unsigned short>(span_high if span_high > high else high)
-    span.area = <unsigned char>(larger if -threshold <= high - span_high <= threshold else upper)
     field.span_count += <int>(span_high == 0)
     return 0
 

@@ -5,7 +5,7 @@ import numpy as np
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._frame import Frame, HeightfieldFrame
-from cython.cimports.onepath.build._spans import SHALLOW, Span, SpanField, lowest_span
+from cython.cimports.onepath.build._spans import SHALLOW, Span, SpanField, lowest_span, merged_area
 
 from onepath.build.arguments import LARGEST_AREA, LARGEST_ROWS, whole_array, whole_number
 from onepath.errors import ArgumentError, RangeError
@@ -176,18 +176,11 @@ def merge_span(
 
     # Swallow what overlaps or touches; the first span swallowed is reused for the result, the others become free.
     result: cython.int = -1
-    span_high: cython.int
-    span_area: cython.int
     following: cython.int
     while at >= 0 and pool[at].low <= high:
-        span_high = pool[at].high
-        span_area = pool[at].area
-        if span_high > high:
-            if span_high - high > threshold or span_area > area:
-                area = span_area
-            high = span_high
-        elif high - span_high <= threshold and span_area > area:
-            area = span_area
+        area = merged_area(high, area, pool[at].high, pool[at].area, threshold)
+        if pool[at].high > high:
+            high = pool[at].high
         if pool[at].low < low:
             low = pool[at].low
         following = pool[at].next
