@@ -5,6 +5,7 @@ import numpy as np
 from cython.cimports.cpython.buffer import PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.stdint import uintptr_t
+from cython.cimports.libc.string import memset
 from cython.cimports.onepath.mesh._format import TILE_VERSION, SettingsRecord, TileHeader, section_offsets, take_apart
 from cython.cimports.onepath.mesh._tile_writing import (
     BakedPolygons,
@@ -107,6 +108,7 @@ def tile_from_cells(
     """
     record: SettingsRecord
     polygons: BakedPolygons
+    memset(cython.address(polygons), 0, cython.sizeof(BakedPolygons))  # no detail, no volumes
     place = arrange_place(column, row, layer, settings)
     grid = cell_arrays(vertices, polygon_offsets, polygon_vertices, neighbours, border_sides, areas)
     x: cython.const[cython.int][::1] = grid[0]
@@ -128,7 +130,6 @@ def tile_from_cells(
     polygons.neighbours = cython.address(behind[0]) if polygons.edge_count else cython.NULL
     polygons.border_sides = cython.address(sides[0]) if polygons.edge_count else cython.NULL
     polygons.areas = cython.address(area[0]) if polygons.polygon_count else cython.NULL
-    polygons.volumes = cython.NULL
     fill_settings(cython.address(record), settings)
     try:
         return baked_tile(cython.address(record), place[0], place[1], place[2], cython.address(polygons))
