@@ -147,14 +147,39 @@ def random_field(seed: int) -> SolidHeightfield:
     return field
 
 
-@pytest.mark.parametrize("seed", range(3))
+def random_floor(seed: int) -> SolidHeightfield:
+    """A floor with low steps and a deep one now and then, obstacles as high as a step on it, one or two above each
+    other, and ceilings high and low."""
+    random = np.random.default_rng(seed)
+    field = SolidHeightfield(unit_frame(14, 12, 48))
+    for z in range(12):
+        for x in range(14):
+            top = int(random.choice([8, 9, 10, 11], p=[0.05, 0.45, 0.45, 0.05]))
+            field.add_span(x, z, 0, top, int(random.choice([63, 5])))
+            for _ in range(int(random.choice([0, 1, 2], p=[0.6, 0.3, 0.1]))):
+                field.add_span(x, z, top + 1, top + int(random.integers(2, 4)), 0)
+                top = int(field.spans()[-1, 3])
+            if random.random() < 0.4:
+                low = top + int(random.integers(3, 12))
+                field.add_span(x, z, low, low + 1, int(random.choice([0, 63])))
+    return field
+
+
+@pytest.mark.parametrize("seed", range(6))
 def test_all_three_run_in_the_documents_order(seed: int) -> None:
-    at_once, by_hand = random_field(seed), random_field(seed)
+    at_once, by_hand = random_floor(seed), random_floor(seed)
     apply_span_filters(at_once, 4, 3)
-    filter_low_hanging_obstacles(by_hand, 3)
-    filter_ledge_spans(by_hand, 4, 3)
-    filter_low_height(by_hand, 4)
+    walkable = []
+    for filter_spans, limits in (
+        (filter_low_hanging_obstacles, (3,)),
+        (filter_ledge_spans, (4, 3)),
+        (filter_low_height, (4,)),
+    ):
+        walkable.append(int((by_hand.spans()[:, 4] > 0).sum()))
+        filter_spans(by_hand, *limits)
+    walkable.append(int((by_hand.spans()[:, 4] > 0).sum()))
     assert np.array_equal(at_once.spans(), by_hand.spans())
+    assert walkable[0] < walkable[1] > walkable[2] > walkable[3] > 20  # each of them had something to do
 
 
 @pytest.mark.parametrize("seed", range(3))
