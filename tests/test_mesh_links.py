@@ -283,3 +283,10 @@ def test_a_bounded_mesh_that_is_whole_has_no_frontier() -> None:
     mesh = mesh_of([rectangle(0, 0, 8, 8), rectangle(16, 16, 24, 24)])
     assert mesh.tile_count == 9
     assert {view.frontier_sides for view in mesh.tiles()} == {()}
+
+
+def test_a_long_edge_is_joined_over_many_short_ones_that_begin_behind_its_start() -> None:
+    """The short ones lie on another storey and end before the edge that looks for its neighbours begins."""
+    short = [(0.2 * k, 0.2 * (k + 1), 3.0) for k in range(33)]
+    mesh = seam([(7, 8, 0.0)], [(0, 8, 0.0), *short])
+    assert len(mesh.tile(0, 0).links) == 1 == len(mesh.tile(1, 0).links)

@@ -70,6 +70,12 @@ def test_an_island_below_the_limit_goes_and_the_ground_stays() -> None:
     assert mesh.walkable_area > 100
 
 
+def test_an_island_of_exactly_the_limit_stays() -> None:
+    mesh = mesh_of([rectangle(0, 0, 1, 1), rectangle(2, 0, 4, 1), rectangle(4, 4, 8, 8)])
+    assert not mesh.prune_islands(1.0)
+    assert mesh.prune_islands(2.0) == PrunedIslands(1, 1, 1.0, 2)
+
+
 def test_an_island_over_two_tiles_is_measured_whole() -> None:
     """A top of 2 by 2 metres half in either tile; tiles are 8 m."""
     mesh = onepath.bake(with_boxes((7, 3, 9, 5)), SLIM)
@@ -137,10 +143,11 @@ def test_ends_of_an_off_mesh_link_are_one_island() -> None:
 def test_an_island_at_a_tile_not_loaded_is_held() -> None:
     settings = settings_of()
     mesh = NavMesh(settings)  # open: every cell without a tile may still come
-    mesh.stage_tile(tile_of(0, 0, [rectangle(1, 1, 2, 2), rectangle(7, 7, 8, 8)], settings))
+    large = rectangle(0, 3, 8, 6)  # at two sides, but above the limit: not held
+    mesh.stage_tile(tile_of(0, 0, [rectangle(1, 1, 2, 2), rectangle(7, 7, 8, 8), large], settings))
     mesh.commit()
-    assert mesh.prune_islands(2.0) == PrunedIslands(1, 1, 1.0, 1, 1)
-    assert mesh.polygon_count == 1
+    assert mesh.prune_islands(2.0) == PrunedIslands(1, 1, 1.0, 2, 1)
+    assert mesh.polygon_count == 2
 
 
 def test_areas_and_flags_stay_as_they_are_now() -> None:
