@@ -6,7 +6,8 @@ from onepath.build._compact cimport CompactField
 
 cdef enum:
     INSIDE = 1                   # the span's cell lies in the tile's square
-    CROWDED = 2                  # its column, or one beside it, holds a walkable span that it is not joined to
+    CROWDED = 2                  # a column beside it holds a walkable span that it is not joined to, as one always does
+                                 # where its own column holds another that can be walked to from it
     AT_SIDE = 4                  # shifted by the side 0 to 3: the cell lies in the square and touches that side
     ON_BOUNDARY = 64             # walkable, and its floor or its area ends at one of its sides
 

@@ -98,8 +98,6 @@ def _join_column(
     beside[1] = column + field.width if z + 1 < field.depth else -1
     beside[2] = column + 1 if x + 1 < field.width else -1
     beside[3] = column - field.width if z > 0 else -1
-    if field.cell_count[column] > 1:
-        place |= CROWDED
     span: cython.int
     joined: cython.p_int
     for span in range(field.cell_first[column], field.cell_first[column] + field.cell_count[column]):
