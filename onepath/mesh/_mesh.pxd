@@ -163,9 +163,9 @@ cdef inline bint reference_is_valid(const MeshState* mesh, reference_t reference
     cdef int slot = reference_slot(reference)
     if reference <= 0 or slot >= mesh.slot_count:
         return False
+    # An empty slot has the generation of its next tile, and no polygons.
     return (
-        mesh.slots[slot].used != 0
-        and mesh.slots[slot].generation == reference_generation(reference)
+        mesh.slots[slot].generation == reference_generation(reference)
         and reference_polygon(reference) < mesh.slots[slot].polygon_count
     )
 
