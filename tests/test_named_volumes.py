@@ -152,7 +152,7 @@ def test_exactly_192_names_are_told_apart_and_those_that_mark_nothing_do_not_cou
     cells = [box(x, z, x + 0.25, z + 0.75, name=f"cell {i}") for i, (x, z) in enumerate(places)]
     above = [ConvexVolume([(1, 1), (2, 1), (2, 2)], 5.0, 6.0, 63, f"above {i}") for i in range(5)]
     far = [box(13.0, 4, 14.0, 5, name=f"far {i}") for i in range(5)]
-    mesh = baked(*above, *cells[:192], *far)
+    mesh = baked(*above, *cells[:192], *above, *far)
     assert all(len(mesh.volume_polygons(f"cell {i}")) > 0 for i in range(192))
     with pytest.raises(LimitError, match=r"tile \(0, 0\) has more than 192"):
         baked(*cells)

@@ -297,16 +297,21 @@ class TileBaker:
         volume: cython.int
         kind: cython.int
         before: cython.int
+        spans: cython.int
         forget_named(cython.address(self.kinds))
         for volume in range(self.volume_count):
             if not meets_square(self.volumes + volume, cython.address(self.compact.frame)):
                 continue
             before = self.kinds.count
             kind = find_kind(cython.address(self.kinds), self.volumes[volume].area, self.volumes[volume].mark)
-            if kind < 0:
-                return -1
-            if mark_volume(cython.address(self.compact), self.volumes + volume, cython.cast(cython.uchar, kind)) == 0:
+            # Without room for its kind a volume is marked all the same: only one that has spans is too many.
+            spans = mark_volume(
+                cython.address(self.compact), self.volumes + volume, cython.cast(cython.uchar, kind if kind >= 0 else 0)
+            )
+            if spans == 0:
                 self.kinds.count = before
+            elif kind < 0:
+                return -1
         return 0
 
     @cython.cfunc
