@@ -13,8 +13,8 @@ from cython.cimports.onepath.build._walls import rasterize_wall
 DEFAULT_AREA = cython.declare(cython.int, 63)
 #: A triangle beside the grid by less than this part of its largest coordinate is left for clipping to decide.
 BOX_SLACK = cython.declare(cython.float, 2.0**-18)
-#: The rounding of a float32 operation, and twice the area of a cell's piece that summing can make of nothing: at most
-#: 2 * FEW_CORNERS terms, each wrong by less than 2**-22.
+#: The rounding of a float32 operation, and twice the area of a cell's piece that two sums can make of nothing: at most
+#: 12 terms each, every one wrong by at most 5 roundings.
 ROUNDING = cython.declare(cython.float, 2.0**-24)
 AREA_SLACK = cython.declare(cython.float, 1e-5)
 
@@ -40,8 +40,8 @@ def _fill_footprint(
     i: cython.int
     for i in range(1, rest.count):
         w = rest.corners[i].w
-        low = w if w < low else low
-        high = w if w > high else high
+        low = lesser(low, w)
+        high = larger(high, w)
     z: cython.int = floor_cell(low)
     while z < field.frame.depth:
         plane = cython.cast(cython.float, z + 1)
@@ -101,9 +101,9 @@ def _allow_for_rounding(
 ) -> cython.void:
     """How far heights and areas found by steps along edges can be from those found plane by plane.
 
-    A crossing's height is wrong by at most 9 roundings of the largest |v| for each plane before it, and by steps by at
-    most 9 more in all and one a plane; a row's |w - row| is at most 1, but w rounds as it stands. Up to 8 edges have
-    two crossings in a cell. Heights that are all equal are never rounded.
+    A crossing's height is off by at most 10 roundings of the largest |v| for each plane before it and 10 more; a row's
+    |w - row| is at most 1, but w rounds as it stands. Decisions document, "Steps, and planes where rounding decides",
+    has the proof. Heights that are all equal are never rounded.
     """
     v: cython.float = polygon.corners[0].v
     low: cython.float = v

@@ -40,7 +40,7 @@ def _measure_cell(
     i: cython.int
     high: cython.float = row_part.corners[0].u
     for i in range(row_part.count):
-        high = row_part.corners[i].u if row_part.corners[i].u > high else high
+        high = larger(high, row_part.corners[i].u)
         if row_part.corners[i].u < cython.cast(cython.float, at):
             at = floor_cell(row_part.corners[i].u)
     while at <= x:
