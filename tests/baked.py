@@ -17,6 +17,8 @@ STANDARD = BakeSettings(
 )
 #: The same for a body without width.
 SLIM = STANDARD.replace(agent=AgentShape(radius=0.0, height=2.0, max_climb=0.5, max_slope=45.0))
+#: Of ten metres STANDARD's ledge filter takes a cell at each open edge and erosion the radius: 8.5 are left.
+LEFT_OF_TEN_BY_TEN = 8.5 * 8.5
 
 
 def floor(width: float, depth: float, y: float = 0.0) -> Level:

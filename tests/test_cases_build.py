@@ -12,7 +12,7 @@ import onepath
 from onepath import AgentShape, BakeSettings, Level, levels
 from onepath.errors import LevelError
 from tests.baked import SLIM, STANDARD, floor, tile_bytes
-from tests.test_polymesh import random_pillars
+from tests.test_polymesh_from_triangles import random_pillars
 
 # -- C04: odd and broken triangles -------------------------------------------------------------------------------------
 
