@@ -14,21 +14,24 @@ settings = onepath.BakeSettings.for_agent(onepath.AgentShape(radius=0.4))
 mesh = onepath.bake(level, settings, volumes=[door])
 
 start, end = (3, 0, 7), (21, 0, 7)
-path = mesh.find_path(start, end)
-print(f"through the door: {path.length:.1f} m")
-
 walker = PathFollower(start)
-walker.start(path)
-walk = PathWalk(mesh, walker, path)
+
+
+def set_out(way: str) -> PathWalk:
+    """Sends the walker to the end from where it stands, over the mesh as it is now."""
+    path = mesh.find_path(walker.position, end)
+    print(f"{way}: {path.length:.1f} m")
+    walker.start(path)
+    return PathWalk(mesh, walker, path)
+
+
+walk = set_out("through the door")
 for _ in range(60):
     walk.advance(FRAME)
 
 mesh.set_area("door", 0)  # area 0 lets nobody through
 if walk.advance(FRAME) is WalkStatus.PATH_LOST:
-    path = mesh.find_path(walker.position, end)
-    print(f"round the walls: {path.length:.1f} m")
-    walker.start(path)
-    walk = PathWalk(mesh, walker, path)
+    walk = set_out("round the walls")
 
 level.add_box((16, 0, 12), (18, 1, 15.5), name="crate")
 tiles = onepath.rebuild_tiles(mesh, level, (16, 0, 12), (18, 1, 15.5), settings, volumes=[door])
@@ -37,9 +40,6 @@ print(f"a crate: {len(tiles)} of {mesh.tile_count} tiles were baked again")
 
 while walk.advance(FRAME) not in (WalkStatus.ARRIVED, WalkStatus.ENDED):
     if walk.status is WalkStatus.PATH_LOST:
-        path = mesh.find_path(walker.position, end)
-        print(f"past the crate: {path.length:.1f} m")
-        walker.start(path)
-        walk = PathWalk(mesh, walker, path)
+        walk = set_out("past the crate")
 x, y, z = walker.position
 print(f"{walk.status.value} at {x:.1f} {y:.1f} {z:.1f}")
