@@ -298,6 +298,7 @@ class DistanceField:
     @cython.cfunc
     @cython.exceptval(check=False)
     def lend(self, query: NavMeshQuery, scratch: cython.pointer(AimScratch), turn_out: cython.bint) -> cython.void:
+        """Fills what aims and walks work in with what the query object has for it."""
         scratch.turn_out = turn_out
         scratch.straight = cython.address(query.straight)
         scratch.corridor = cython.address(query.corridor)

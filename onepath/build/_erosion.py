@@ -11,8 +11,8 @@ from onepath.build.arguments import one_of, whole_number
 from onepath.build.settings import EROSIONS
 
 LARGEST_RADIUS = 2**20
-#: Radius up to which looking through all spans for each distance takes less time than sweeps.
-MOST_LOOKS = cython.declare(cython.int, 8)
+#: Radius up to which spreading takes less time than sweeps: it looks through all spans for each distance.
+LARGEST_SPREAD = cython.declare(cython.int, 8)
 
 
 @cython.cfunc
@@ -197,7 +197,7 @@ def _erode_by_chamfer(
         return -1
     distance: cython.p_int = scratch.distance.data
     _mark_boundary(compact, distance, cap)
-    if compact.mutual and radius <= MOST_LOOKS:
+    if compact.mutual and radius <= LARGEST_SPREAD:
         _spread_outward(compact, distance, cap)
     else:
         _sweep_to_fixed_point(compact, distance, radius)

@@ -1,9 +1,9 @@
 # Columns of solid spans, as the span stage's kernels see them.
 #
-# Spans live in one pool and a column is a list through it from the lowest span up. The lowest span of a column lies at the
-# column's own number, so that fields of one floor are a plain array; the others follow in the order of their coming, and
-# emptying the field for the next tile keeps every buffer. Twelve bytes a span, so that the 3,400 columns of an ordinary
-# tile stay in the nearest caches.
+# Spans live in one pool and a column is a list through it from the lowest span up. The lowest span of a column lies at
+# the column's own number, so that fields of one floor are a plain array; the others follow in the order of their coming,
+# and emptying the field for the next tile keeps every buffer. Twelve bytes a span, so that the 3,400 columns of an
+# ordinary tile stay in the nearest caches.
 
 from onepath.build._frame cimport Frame
 
@@ -52,8 +52,8 @@ cdef inline int lowest_span(const SpanField* field, int column) noexcept nogil:
     return column if field.pool[column].high > 0 else -1
 
 
-# The area of two spans that become one: the larger id where the tops differ by at most `threshold` rows, else that of the
-# higher top.
+# The area of two spans that become one: the larger id where the tops differ by at most `threshold` rows, else that of
+# the higher top.
 cdef inline int merged_area(int high, int area, int other_high, int other_area, int threshold) noexcept nogil:
     cdef int larger = other_area if other_area > area else area
     cdef int upper = other_area if other_high > high else area

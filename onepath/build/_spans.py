@@ -125,8 +125,8 @@ def _last_below(field: cython.pointer[SpanField], column: cython.int, low: cytho
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _taken(field: cython.pointer[SpanField]) -> cython.int:
-    """An unused span of the pool, which has one."""
+def _take_span(field: cython.pointer[SpanField]) -> cython.int:
+    """Takes a span from the pool, which has an unused one."""
     taken: cython.int = field.free
     if taken >= 0:
         field.free = field.pool[taken].next
@@ -146,11 +146,11 @@ def _insert_above(field: cython.pointer[SpanField], column: cython.int, below: c
     inserted: cython.int = column
     field.span_count += 1
     if below >= 0:
-        inserted = _taken(field)
+        inserted = _take_span(field)
         pool[inserted].next = pool[below].next
         pool[below].next = inserted
     elif pool[column].high > 0:  # the lowest span so far makes way
-        moved: cython.int = _taken(field)
+        moved: cython.int = _take_span(field)
         pool[moved] = pool[column]
         pool[column].next = moved
     return inserted
