@@ -72,12 +72,16 @@ def test_more_or_fewer_numbers_are_refused_as_no_position(name: str, wrong) -> N
 
 
 @pytest.mark.parametrize("name", [*ONLY_LISTS, "seeds", "path of a follower"])
-@pytest.mark.parametrize("wrong", [5, None, "abc", {"x": 1.0}])
+@pytest.mark.parametrize("wrong", [5, "abc", {"x": 1.0}])
 def test_what_lists_nothing_is_refused_by_name(name: str, wrong: object) -> None:
-    if wrong is None and name == "seeds":
-        return  # keeps everything
     with pytest.raises(ArgumentError, match="neither positions nor one position"):
         CALLS[name](wrong)
+
+
+@pytest.mark.parametrize("name", [*ONLY_LISTS, "path of a follower"])
+def test_none_is_no_list_but_of_seeds_which_it_leaves_out(name: str) -> None:
+    with pytest.raises(ArgumentError, match="neither positions nor one position"):
+        CALLS[name](None)
 
 
 def test_none_at_all_are_none() -> None:

@@ -136,9 +136,7 @@ def _wait(
     """Queues a span for the region that has reached it first."""
     queue: cython.pointer[IntBuffer] = cython.address(scratch.queue)
     count: cython.int = queue.count
-    if cython.cast(cython.size_t, count) + 2 > queue.capacity and (
-        reserve_ints(queue, cython.cast(cython.size_t, count) + 2) < 0
-    ):
+    if reserve_ints(queue, cython.cast(cython.size_t, count) + 2) < 0:
         return -1
     field.region[span] = WAITING
     queue.data[count] = span
