@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from onepath.build import CompactHeightfield, erode_walkable_area
 from onepath.errors import ArgumentError, RangeError
+from tests.floors import random_field, spiral_stairs
 from tests.grids import compact_areas, flat_columns, solid, unit_frame
 
 
@@ -190,6 +192,19 @@ def test_euclidean_erosion_goes_round_the_ends_of_slits(seed: int, turned: bool)
     erode_walkable_area(compact, 3, metric="euclidean")
     wanted = [[walked_gap(heights, x, z, 3) >= 9 for x in range(width)] for z in range(depth)]
     assert np.array_equal(compact_areas(compact) != 0, np.array(wanted))
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3, 4, 7])
+def test_a_field_that_was_kept_loses_what_the_one_that_was_made_does(radius: int) -> None:
+    """Of the copy it is not known that links lead both ways: sweeps find its distances, where others spread outward."""
+    left = 0
+    for made in (spiral_stairs(half=12), *(random_field(seed, 40, (1, 4, 16)) for seed in range(40))):
+        kept = pickle.loads(pickle.dumps(made))
+        for compact in (made, kept):
+            erode_walkable_area(compact, radius)
+        assert np.array_equal(made.area, kept.area)
+        left += int((made.area > 0).sum())
+    assert left > 0
 
 
 @pytest.mark.parametrize("metric", ["chamfer", "euclidean"])
