@@ -58,10 +58,21 @@ class HeightErrors:
 class Columns:
     """The grid over a rectangle that holds everything that is to be compared."""
 
-    def __init__(self, points: NDArray[np.float64]) -> None:
+    def __init__(self, points: NDArray[np.float64], spacing: float = SPACING) -> None:
         flat = points.reshape(-1, 3)[:, ::2]
-        self._low = np.floor(flat.min(axis=0) / SPACING).astype(np.int64) - MARGIN
-        self._wide = int(np.floor(flat[:, 0].max() / SPACING)) + 1 + MARGIN - int(self._low[0])
+        self.spacing = spacing
+        self._low = np.floor(flat.min(axis=0) / spacing).astype(np.int64) - MARGIN
+        self._wide = int(np.floor(flat[:, 0].max() / spacing)) + 1 + MARGIN - int(self._low[0])
+
+    def places(self, column: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The (n, 2) places in x and z of columns by number."""
+        cells = np.stack([column % self._wide, column // self._wide], axis=1) + self._low
+        return np.asarray(cells * self.spacing + OFFSET, np.float64)
+
+    def numbers(self, places: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The columns nearest to (n, 2) places."""
+        cells = np.rint((places - OFFSET) / self.spacing).astype(np.int64) - self._low
+        return np.asarray(cells[:, 1] * self._wide + cells[:, 0], np.int64)
 
     def hits(self, triangles: NDArray[np.float64]) -> Hits:
         """Where the columns meet (n, 3, 3) triangles. Those that stand upright are met nowhere."""
@@ -85,8 +96,8 @@ class Columns:
         doubled = (bx - ax) * (cz - az) - (cx - ax) * (bz - az)
         if doubled == 0.0:
             return np.zeros(0, np.int64), np.zeros(0)
-        columns = [np.arange(_after(min(row)), _after(max(row))) for row in ((ax, bx, cx), (az, bz, cz))]
-        x, z = columns[0][None, :] * SPACING + OFFSET, columns[1][:, None] * SPACING + OFFSET
+        columns = [np.arange(self._after(min(row)), self._after(max(row))) for row in ((ax, bx, cx), (az, bz, cz))]
+        x, z = columns[0][None, :] * self.spacing + OFFSET, columns[1][:, None] * self.spacing + OFFSET
         to_b = ((x - ax) * (cz - az) - (cx - ax) * (z - az)) / doubled
         to_c = ((bx - ax) * (z - az) - (x - ax) * (bz - az)) / doubled
         slack = -1e-9
@@ -95,10 +106,9 @@ class Columns:
         height = ay + to_b * (by - ay) + to_c * (cy - ay)
         return number[inside], height[inside]
 
-
-def _after(value: float) -> int:
-    """The first column that does not stand before a coordinate."""
-    return int(np.ceil((value - OFFSET) / SPACING))
+    def _after(self, value: float) -> int:
+        """The first column that does not stand before a coordinate."""
+        return int(np.ceil((value - OFFSET) / self.spacing))
 
 
 def floors(hits: Hits, facing_up: NDArray[np.bool_], headroom: float, merged: float) -> Hits:

@@ -22,20 +22,17 @@ STOREY = 1.5
 class SourceGround:
     """The floors of a level in columns that a surface shares: what faces up and has room for the agent."""
 
-    def __init__(self, level: Level, settings: BakeSettings, surface: NDArray[np.float64]) -> None:
+    def __init__(
+        self, level: Level, settings: BakeSettings, surface: NDArray[np.float64], spacing: float = SPACING
+    ) -> None:
         vertices, indices, _ = level.triangles()
         triangles = vertices[indices]
-        self.columns = Columns(np.concatenate([surface, triangles]))
+        self.columns = Columns(np.concatenate([surface, triangles]), spacing)
         normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         headroom = settings.agent.height - settings.cell_height
         self.floor = floors(self.columns.hits(triangles), normals[:, 1] > 0, headroom, settings.cell_height)
         self._base = self.floor.height.min()
         self._key = self.floor.column * COLUMN + (self.floor.height - self._base)
-        self._is_even = np.ones(len(self._key), bool)
-        for shift in self.columns.beside(1):
-            below, above = self.around(self.floor, shift)
-            nearest = np.minimum(self.floor.height - self._height(below), self._height(above) - self.floor.height)
-            self._is_even &= nearest <= STEEPEST
 
     def _height(self, index: NDArray[np.intp]) -> NDArray[np.float64]:
         """Of floors by index; below everything for -1, above everything for -2."""
@@ -54,7 +51,7 @@ class SourceGround:
     def between(self, hits: Hits, reach: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Of each hit the nearest floors below and above it up to `reach` metres sideways, infinite for none."""
         below, above = np.full(len(hits.column), -np.inf), np.full(len(hits.column), np.inf)
-        for shift in self.columns.beside(round(reach / SPACING)):
+        for shift in self._beside(reach):
             low, high = self.around(hits, shift)
             below, above = np.maximum(below, self._height(low)), np.minimum(above, self._height(high))
         return below, above
@@ -62,7 +59,7 @@ class SourceGround:
     def ranges(self, hits: Hits, reach: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Of each hit the least and the greatest height of its storey's floor up to `reach` metres sideways."""
         least, greatest = np.full(len(hits.column), np.inf), np.full(len(hits.column), -np.inf)
-        for shift in self.columns.beside(round(reach / SPACING)):
+        for shift in self._beside(reach):
             nearest = self._nearest(hits, shift)
             height = self.floor.height[nearest]
             least = np.where(nearest >= 0, np.minimum(least, height), least)
@@ -71,12 +68,24 @@ class SourceGround:
 
     def is_one(self, hits: Hits, reach: float) -> NDArray[np.bool_]:
         """Whether the floor around a hit is one up to `reach` metres sideways: without a step, a hole or an end."""
-        one = np.ones(len(hits.column), bool)
-        for shift in self.columns.beside(round(reach / SPACING)):
+        one, is_even = np.ones(len(hits.column), bool), self._are_even()
+        for shift in self._beside(reach):
             nearest = self._nearest(hits, shift)
-            one &= (nearest >= 0) & self._is_even[nearest]
+            one &= (nearest >= 0) & is_even[nearest]
             one &= np.abs(self.floor.height[nearest] - hits.height) < STOREY
         return one
+
+    def _beside(self, reach: float) -> list[int]:
+        return self.columns.beside(round(reach / self.columns.spacing))
+
+    def _are_even(self) -> NDArray[np.bool_]:
+        """Whether floors go on in all columns beside without a step."""
+        even = np.ones(len(self._key), bool)
+        for shift in self.columns.beside(1):
+            below, above = self.around(self.floor, shift)
+            nearest = np.minimum(self.floor.height - self._height(below), self._height(above) - self.floor.height)
+            even &= nearest <= STEEPEST
+        return even
 
     def _nearest(self, hits: Hits, shift: int) -> NDArray[np.intp]:
         """The floor nearest in height in the column beside, -1 for none."""
@@ -100,21 +109,39 @@ def farthest_from_floors(level: Level, settings: BakeSettings) -> float:
         return 0.0
     ground = SourceGround(level, settings, surface)
     hits = ground.columns.hits(surface)
+    one = ground.is_one(hits, _reach(settings))
+    apart = _apart(ground, hits, one, settings)
+    doubtful = np.flatnonzero(apart > allowed(settings))
+    if len(doubtful) > 0:
+        # A floor may be narrower than from one column to the next.
+        places = ground.columns.places(hits.column[doubtful])
+        ground = SourceGround(level, settings, surface, SPACING / 5)
+        column = ground.columns.numbers(places)
+        again = Hits(column, hits.height[doubtful], hits.triangle[doubtful])
+        apart[doubtful] = _apart(ground, again, one[doubtful], settings)
+    return float(apart.max(initial=0.0))
+
+
+def _reach(settings: BakeSettings) -> float:
+    """Metres sideways from which a border may have come."""
+    return max(settings.max_edge_error_cells + 1, 2) * settings.cell_size
+
+
+def _apart(ground: SourceGround, hits: Hits, one: NDArray[np.bool_], settings: BakeSettings) -> NDArray[np.float64]:
+    """Metres from each hit to the ground, 0 where there is none; where `one` says so its floor is one."""
     beside = 2 * settings.cell_size
-    reach = max(settings.max_edge_error_cells + 1, 2) * settings.cell_size
     least, greatest = ground.ranges(hits, beside)
     on_one = np.maximum(np.maximum(least - hits.height, hits.height - greatest), 0.0)
-    below, above = ground.between(hits, reach)
+    below, above = ground.between(hits, _reach(settings))
     step_below, step_above = ground.between(hits, beside)
     is_on_step = step_above - step_below <= settings.agent.max_climb + settings.cell_height
     is_on_step |= above - below <= 2 * STEEPEST
     on_some = np.where(is_on_step, 0.0, np.minimum(hits.height - below, above - hits.height))
-    apart = np.where(ground.is_one(hits, reach), on_one, on_some)
-    return float(apart[np.isfinite(apart)].max(initial=0.0))
+    apart = np.where(one, on_one, on_some)
+    return np.where(np.isfinite(apart), apart, 0.0)
 
 
 def allowed(settings: BakeSettings) -> float:
-    """What is promised. Where less than a row of error is allowed, heights between centres of cells are off by half a
-    row more at times: only centres are compared."""
-    between_centres = 0.5 if settings.detail_max_error < settings.cell_height else 0.0
-    return settings.detail_max_error + (1.0 + between_centres) * settings.cell_height + 1e-5
+    """What is promised. Along the sides of tiles an error of less than a row is left by half a row more."""
+    along_sides = 0.5 if settings.detail_max_error < settings.cell_height else 0.0
+    return settings.detail_max_error + (1.0 + along_sides) * settings.cell_height + 1e-5

@@ -43,6 +43,12 @@ def test_surfaces_beside_drops_are_on_their_floors(first: int) -> None:
     assert_on_floors_beside_drops(range(first, first + 10))
 
 
+# Edges from the top of a step that pass corners of cells below it; a floor narrower than what is measured at.
+@pytest.mark.parametrize("seed", [1428, 1933, 2165, 2368, 2371, 2934])
+def test_surfaces_between_the_centres_of_cells_are_on_their_floors(seed: int) -> None:
+    assert_on_floors_beside_drops(range(seed, seed + 1))
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("first", range(1000, 3000, 50))
 def test_surfaces_beside_drops_are_on_their_floors_at_length(first: int) -> None:

@@ -82,8 +82,9 @@ def build_detail(contours: ContourSet, polygons: PolyMesh, *, sample_distance, m
 
     Of every cell of a polygon's floor whose centre the polygon covers the surface is within `max_error` rows and one
     row more, which is what a floor row is rounded up by: above a cell that none beside rises over it is within
-    `max_error`. A vertex in the middle has the height of its cell's floor, one on an edge that of the highest cell
-    around it, or, over none, of the floor straight beside; the two polygons of an edge have the same vertices on it.
+    `max_error`. Between centres this holds of the floors within one and a half cells, from the lowest to the highest. A
+    vertex in the middle has the height of its cell's floor, one on an edge that of the highest cell around it, or, over
+    none, of the floor straight beside; the two polygons of an edge have the same vertices on it.
 
     Args:
         contours: from `build_contours`.

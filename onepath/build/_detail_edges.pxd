@@ -17,6 +17,8 @@ cdef struct DetailVertices:
 
 # Along one edge, a cell apart or less.
 cdef struct EdgeHeights:
+    int begin_x, begin_z         # parts
+    int step_x, step_z           # parts
     IntBuffer row                # floor rows, -1 where there is no floor
     IntBuffer keep               # 1 where it gets a vertex
     IntBuffer stack

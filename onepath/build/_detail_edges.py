@@ -7,6 +7,8 @@ centre of a cell that an edge meets is the end of a step.
 import cython
 from cython.cimports.libc.math import sqrt
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
+from cython.cimports.onepath.build._detail_errors import DetailPoint
+from cython.cimports.onepath.build._detail_places import excess_along
 from cython.cimports.onepath.build._detail_triangles import PART_BITS, PARTS
 from cython.cimports.onepath.build._floor_heights import FloorHeights, row_around
 
@@ -81,9 +83,39 @@ def _is_sample(place: cython.int, count: cython.int, samples: cython.int) -> cyt
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _excess_before(
+    floors: cython.pointer[cython.const[FloorHeights]],
+    heights: cython.pointer[cython.const[EdgeHeights]],
+    place: cython.int,
+    height: cython.double,
+    rise: cython.double,
+    max_error: cython.double,
+) -> cython.double:
+    """Rows by which the step before a place, where a chord is `height` high, is off what is allowed; 0 within."""
+    row: cython.int = heights.row.data[place]
+    before: cython.int = heights.row.data[place - 1]
+    begin: DetailPoint
+    # The floors that both ends touch lie around every cell between.
+    if (
+        max(height, height - rise) <= max(row, before) + max_error
+        and min(height, height - rise) >= min(row, before) - max_error - 1.0
+        and min(row, before) >= 0
+    ) or max(row, before) < 0:
+        return 0.0
+    begin.x = heights.begin_x + (place - 1) * heights.step_x
+    begin.z = heights.begin_z + (place - 1) * heights.step_z
+    begin.y = 0
+    return excess_along(floors, cython.address(begin), heights.step_x, heights.step_z, height - rise, rise, max_error)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _farthest(
+    floors: cython.pointer[cython.const[FloorHeights]],
     heights: cython.pointer[EdgeHeights],
     begin: cython.int,
     end: cython.int,
@@ -100,20 +132,40 @@ def _farthest(
     best_sample_leap: cython.double = max_error + 1.0
     k: cython.int
     leap: cython.double
-    for k in range(begin + 1, end):
-        if row[k] < 0:
-            continue
-        leap = row[begin] + rise * (k - begin) - row[k]
-        # The ground may lie a row lower, unless the floor rises beside it: then some of it is that high.
-        if leap > max_error and row[k - 1] <= row[k] and row[k + 1] <= row[k]:
-            leap += 1.0
-        leap = -leap if leap < 0.0 else leap
-        if leap > best_leap:
-            best = k
-            best_leap = leap
-        if leap > best_sample_leap and _is_sample(k, count, samples):
-            best_sample = k
-            best_sample_leap = leap
+    excess: cython.double
+    height: cython.double
+    before: cython.double = 0.0
+    if end - begin < 2:
+        return -1
+    for k in range(begin + 1, end + 1):
+        height = row[begin] + rise * (k - begin)
+        leap = -1.0
+        if k < end and row[k] >= 0:
+            leap = height - row[k]
+            # The ground may lie a row lower, unless the floor rises beside it: then some of it is that high.
+            if leap > max_error and row[k - 1] <= row[k] and row[k + 1] <= row[k]:
+                leap += 1.0
+            leap = -leap if leap < 0.0 else leap
+        # Between the centres of cells
+        excess = _excess_before(floors, heights, k, height, rise, max_error)
+        excess = excess + max_error + 1.0 if excess > 0.0 else 0.0
+        if excess > before and k > begin + 1 and row[k - 1] >= 0:
+            # The place before has been compared without it.
+            if excess > best_leap:
+                best = k - 1
+                best_leap = excess
+            if excess > best_sample_leap and _is_sample(k - 1, count, samples):
+                best_sample = k - 1
+                best_sample_leap = excess
+        if k < end and row[k] >= 0:
+            leap = excess if excess > leap else leap
+            before = leap
+            if leap > best_leap:
+                best = k
+                best_leap = leap
+            if leap > best_sample_leap and _is_sample(k, count, samples):
+                best_sample = k
+                best_sample_leap = leap
     return best_sample if best_sample >= 0 else best
 
 
@@ -121,6 +173,7 @@ def _farthest(
 @cython.nogil
 @cython.exceptval(check=False)
 def _split(
+    floors: cython.pointer[cython.const[FloorHeights]],
     heights: cython.pointer[EdgeHeights],
     count: cython.int,
     samples: cython.int,
@@ -139,7 +192,7 @@ def _split(
         size -= 2
         begin = stack[size]
         end = stack[size + 1]
-        at = _farthest(heights, begin, end, count, samples, max_error)
+        at = _farthest(floors, heights, begin, end, count, samples, max_error)
         if at < 0:
             continue
         heights.keep.data[at] = 1
@@ -188,6 +241,10 @@ def find_edge_vertices(
         return -1
     if reserve_ints(cython.address(heights.stack), 2 * room) < 0:
         return -1
+    heights.begin_x = begin.x * PARTS
+    heights.begin_z = begin.z * PARTS
+    heights.step_x = step_x
+    heights.step_z = step_z
     heights.row.data[0] = begin.y
     heights.row.data[count] = end.y
     for k in range(1, count):
@@ -195,7 +252,7 @@ def find_edge_vertices(
         heights.row.data[k] = row_around(floors, begin.x * PARTS + k * step_x, begin.z * PARTS + k * step_z, PART_BITS)
 
     # Vertices
-    found: cython.int = _split(heights, count, samples, max_error)
+    found: cython.int = _split(floors, heights, count, samples, max_error)
     if found == 0:
         return 0
     for k in range(1, count):

@@ -62,7 +62,7 @@ def _look_at_edge(
     detail: cython.pointer[Detail],
     corner: cython.int,
     following: cython.int,
-    is_side: cython.bint,
+    has_none: cython.bint,
 ) -> cython.int:
     """Finds the vertices on the edge between two corners, for the polygon behind it too."""
     a: cython.int = polygons.vertex[corner]
@@ -74,8 +74,8 @@ def _look_at_edge(
     found: cython.int = 0
     twin: cython.int
     detail.edge_first.data[corner] = detail.vertices.x.count
-    # A side of the square keeps what it needs as vertices of its polygons. A polygon whose region is flat gets none.
-    if not is_side and (other < 0 or not is_flat(rules, detail, polygons.region[other])):
+    # A polygon whose region is flat gets none.
+    if not has_none and (other < 0 or not is_flat(rules, detail, polygons.region[other])):
         found = find_edge_vertices(
             cython.address(detail.floors),
             cython.address(detail.heights),
@@ -86,7 +86,7 @@ def _look_at_edge(
             cython.address(detail.vertices),
         )
     detail.edge_count.data[corner] = found
-    if found > 0 and other >= 0:
+    if other >= 0:
         twin = _twin_corner(polygons, other, a, b)
         if twin >= 0:
             detail.edge_first.data[twin] = detail.edge_first.data[corner]
@@ -102,6 +102,7 @@ def look_at_edges(
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
     polygon: cython.int,
+    is_near: cython.bint,
 ) -> cython.int:
     """The number of vertices on the edges of a polygon, or -1."""
     last: cython.int = polygons.offset[polygon + 1] - 1
@@ -116,7 +117,8 @@ def look_at_edges(
                 detail,
                 corner,
                 corner + 1 if corner < last else polygons.offset[polygon],
-                detail.floors.border.is_side.data[corner - polygons.offset[polygon]],
+                # A side of the square keeps what it needs as vertices of its polygons.
+                is_near or detail.floors.border.is_side.data[corner - polygons.offset[polygon]],
             )
             < 0
         ):

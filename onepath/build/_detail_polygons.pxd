@@ -11,6 +11,10 @@ from onepath.build._polygon_arrays cimport PolygonArrays
 from onepath.build._span_graph cimport SpanGraph
 
 
+cdef enum:
+    MOST_DETAIL = 16777215       # vertices and triangles of detail that a tile holds at most, each
+
+
 cdef struct DetailRules:
     int spacing                  # cells between samples
     int reach                    # links straight over its border by which a polygon may have left its region
@@ -22,6 +26,7 @@ cdef struct Detail:
     FloorHeights floors
     EdgeHeights heights
     DetailTriangles made
+    IntBuffer mended             # cells of the polygon that have got a vertex beside their centre
     IntBuffer edge_first         # (corners) first vertex on the edge that leaves a corner; -1 before it was looked at
     IntBuffer edge_count         # (corners)
 

@@ -2,7 +2,8 @@
 
 Vertices are put in one by one where a triangle is farthest from the floor, after Garland and Heckbert ("Fast Polygonal
 Approximation of Terrains and Height Fields", 1995): into the worst cell of each triangle that is still too far off,
-until none is. Every cell that a polygon covers is looked at, so nothing between samples is missed. Floors that are flat
+until none is. Every cell that a polygon covers is looked at, so nothing between samples is missed, and then all places
+between the centres of cells: there a triangle must not leave all the floors around. Floors that are flat
 within the error are told by the bounds of their region's heights and cost nothing.
 """
 
@@ -11,24 +12,29 @@ from cython.cimports.libc.string import memset
 from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
 from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._compact import CompactField
-from cython.cimports.onepath.build._detail_edges import add_detail_vertex, free_detail_vertices, free_edge_heights
+from cython.cimports.onepath.build._detail_edges import free_detail_vertices, free_edge_heights
 from cython.cimports.onepath.build._detail_errors import DetailPoint, WorstCell, find_worst_cell, rounding
+from cython.cimports.onepath.build._detail_mending import add_cell, corners_of, mend_place
 from cython.cimports.onepath.build._detail_outline import list_outline, look_at_edges
+from cython.cimports.onepath.build._detail_places import OffPlace, find_off_place
 from cython.cimports.onepath.build._detail_triangles import (
     PARTS,
     DetailTriangles,
-    add_inside,
     clear_detail_triangles,
     cut_outline,
     free_detail_triangles,
 )
 from cython.cimports.onepath.build._floor_bounds import bound_floors, free_floor_bounds, row_spread
-from cython.cimports.onepath.build._floor_heights import free_floor_heights, load_polygon, prepare_heights, settle_rim
+from cython.cimports.onepath.build._floor_heights import (
+    FloorHeights,
+    find_row_range,
+    free_floor_heights,
+    load_polygon,
+    prepare_heights,
+    settle_rim,
+)
 from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 from cython.cimports.onepath.build._span_graph import SpanGraph
-
-#: Vertices and triangles of detail that a tile holds at most, each.
-MOST_DETAIL = cython.declare(cython.int, 2**24 - 1)
 
 
 @cython.cfunc
@@ -40,6 +46,7 @@ def free_detail(detail: cython.pointer[Detail]) -> cython.void:
     free_edge_heights(cython.address(detail.heights))
     free_detail_triangles(cython.address(detail.made))
     free_detail_vertices(cython.address(detail.vertices))
+    free_ints(cython.address(detail.mended))
     free_ints(cython.address(detail.edge_first))
     free_ints(cython.address(detail.edge_count))
     free_ints(cython.address(detail.offset))
@@ -82,11 +89,11 @@ def _fan_fits(
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
     polygon: cython.int,
+    largest: cython.pointer[WorstCell],
 ) -> cython.bint:
-    """Whether the polygon's own fan, which is its surface without detail, is near enough everywhere."""
+    """Whether the polygon's own fan, its surface without detail, is near enough to every cell. Finds the worst one."""
     corners: DetailPoint[3]
     worst: WorstCell
-    largest: WorstCell
     first: cython.int = polygons.offset[polygon]
     corner: cython.int
     # Heights between corners lie between theirs, whatever rounding makes of them: an error of just what is allowed is
@@ -107,8 +114,32 @@ def _fan_fits(
         if worst.error > rules.max_error + 1.0:
             return False
         if worst.error > largest.error:
-            largest = worst
-    _note_error(detail, cython.address(largest))
+            largest[0] = worst
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _fan_fits_between(
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    rules: cython.pointer[cython.const[DetailRules]],
+    detail: cython.pointer[Detail],
+    polygon: cython.int,
+    error: cython.double,
+) -> cython.bint:
+    """Whether the fan is near enough at all places between the centres of cells, too."""
+    corners: DetailPoint[3]
+    place: OffPlace
+    first: cython.int = polygons.offset[polygon]
+    corner: cython.int
+    corners[0] = _corner_point(polygons, polygons.vertex[first])
+    corners[2] = _corner_point(polygons, polygons.vertex[first + 1])
+    for corner in range(first + 2, polygons.offset[polygon + 1]):
+        corners[1] = corners[2]
+        corners[2] = _corner_point(polygons, polygons.vertex[corner])
+        if find_off_place(cython.address(detail.floors), corners, rules.max_error, error, cython.address(place)):
+            return False
     return True
 
 
@@ -121,42 +152,17 @@ def _measure(
     triangle: cython.int,
     worst: cython.pointer[WorstCell],
 ) -> cython.void:
-    made: cython.pointer[DetailTriangles] = cython.address(detail.made)
     corners: DetailPoint[3]
     closed: cython.int = 0
     k: cython.int
-    vertex: cython.int
+    corners_of(cython.address(detail.made), triangle, corners)
     for k in range(3):
-        vertex = made.corner.data[3 * triangle + k]
-        corners[k].x = made.x.data[vertex]
-        corners[k].y = made.y.data[vertex]
-        corners[k].z = made.z.data[vertex]
-        if made.twin.data[3 * triangle + k] >= 0:
+        if detail.made.twin.data[3 * triangle + k] >= 0:
             closed |= 1 << k
     find_worst_cell(cython.address(detail.floors), corners, closed, rules.max_error, rules.spacing, worst)
 
 
 # --- one polygon
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _add_cell(
-    polygons: cython.pointer[cython.const[PolygonArrays]],
-    detail: cython.pointer[Detail],
-    triangle: cython.int,
-    x: cython.int,
-    z: cython.int,
-) -> cython.int:
-    """A vertex at the centre of a cell, in a triangle that covers it."""
-    y: cython.int = detail.floors.row.data[x + z * detail.floors.width]
-    name: cython.int = polygons.vertex_count + detail.vertices.x.count
-    x = x * PARTS + PARTS // 2
-    z = z * PARTS + PARTS // 2
-    if add_detail_vertex(cython.address(detail.vertices), x, z, y) < 0:
-        return -1
-    return add_inside(cython.address(detail.made), triangle, x, z, y, name)
 
 
 @cython.cfunc
@@ -177,11 +183,17 @@ def _refine(
     polygons: cython.pointer[cython.const[PolygonArrays]],
     rules: cython.pointer[cython.const[DetailRules]],
     detail: cython.pointer[Detail],
+    largest: cython.p_double,
+    is_left_off: cython.pointer[cython.bint],
 ) -> cython.int:
-    """Adds vertices until every triangle is near enough. A vertex lies on the floor, so this ends."""
+    """Adds vertices until every triangle is near enough. A vertex lies on the floor, so this ends.
+
+    Finds the error of the worst cell or more, and whether there are places that no vertex brings nearer.
+    """
     made: cython.pointer[DetailTriangles] = cython.address(detail.made)
+    corners: DetailPoint[3]
     worst: WorstCell
-    largest: cython.double = -1.0
+    place: OffPlace
     at: cython.int = 0
     triangle: cython.int
     code: cython.int
@@ -191,19 +203,20 @@ def _refine(
         made.queued.data[triangle] = 0
         _measure(rules, detail, triangle, cython.address(worst))
         if worst.error <= rules.max_error + 1.0:
-            largest = worst.error if worst.error > largest else largest
-            continue
-        if detail.vertices.x.count >= MOST_DETAIL or made.triangle_count >= MOST_DETAIL - 2:
-            return -4
-        if worst.sample_x >= 0:
-            code = _add_cell(polygons, detail, triangle, worst.sample_x, worst.sample_z)
+            largest[0] = max(largest[0], worst.error)
+            corners_of(made, triangle, corners)
+            if not find_off_place(
+                cython.address(detail.floors), corners, rules.max_error, worst.error, cython.address(place)
+            ):
+                continue
+            code = mend_place(polygons, detail, triangle, cython.address(place))
+            is_left_off[0] |= code == 0
+        elif worst.sample_x >= 0:
+            code = add_cell(polygons, detail, triangle, worst.sample_x, worst.sample_z)
         else:
-            code = _add_cell(polygons, detail, triangle, worst.x, worst.z)
+            code = add_cell(polygons, detail, triangle, worst.x, worst.z)
         if code < 0:
-            return -1
-    # What was measured on the way may have been cut since.
-    if largest > detail.largest_error:
-        _note_final_errors(rules, detail)
+            return code
     return 0
 
 
@@ -225,6 +238,28 @@ def _write_triangles(detail: cython.pointer[Detail]) -> cython.int:
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _row_spread_of(
+    polygons: cython.pointer[cython.const[PolygonArrays]],
+    floors: cython.pointer[cython.const[FloorHeights]],
+    polygon: cython.int,
+) -> cython.int:
+    """A polygon without detail can be no farther off its floor than this, rows."""
+    low: cython.int = 0
+    high: cython.int = 0
+    corner: cython.int
+    y: cython.int
+    find_row_range(floors, cython.address(low), cython.address(high))
+    for corner in range(polygons.offset[polygon], polygons.offset[polygon + 1]):
+        y = polygons.vertex_y[polygons.vertex[corner]]
+        low = y if y < low else low
+        high = y if y > high else high
+    return high - low
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _add_polygon(
@@ -239,23 +274,41 @@ def _add_polygon(
     region: cython.int = polygons.region[polygon]
     flat: cython.bint = is_flat(rules, detail, region)
     on_edges: cython.int = 0
+    fits: cython.bint
+    is_left_off: cython.bint = False
+    largest: cython.double = -1.0
+    worst: WorstCell
+    spread: cython.int
     if flat and row_spread(cython.address(detail.bounds), region) <= detail.largest_error:
         return 0
     if load_polygon(field, graph, contours, polygons, cython.address(detail.floors), polygon, rules.reach) < 0:
         return -1
+    spread = _row_spread_of(polygons, cython.address(detail.floors), polygon)
     if not flat:
-        on_edges = look_at_edges(polygons, rules, detail, polygon)
+        on_edges = look_at_edges(polygons, rules, detail, polygon, spread <= rules.max_error)
         if on_edges < 0:
             return -1
-    settle_rim(cython.address(detail.floors))
-    if on_edges == 0 and _fan_fits(polygons, rules, detail, polygon):
+    if on_edges == 0 and spread <= rules.max_error and spread <= detail.largest_error:
         return 0
+    settle_rim(cython.address(detail.floors))
+    fits = on_edges == 0 and _fan_fits(polygons, rules, detail, polygon, cython.address(worst))
+    if fits and (spread <= rules.max_error or _fan_fits_between(polygons, rules, detail, polygon, worst.error)):
+        _note_error(detail, cython.address(worst))
+        return 0
+    detail.mended.count = 0
     clear_detail_triangles(cython.address(detail.made))
     if list_outline(polygons, detail, polygon) < 0 or cut_outline(cython.address(detail.made)) < 0:
         return -1
-    code: cython.int = _refine(polygons, rules, detail)
+    code: cython.int = _refine(polygons, rules, detail, cython.address(largest), cython.address(is_left_off))
     if code < 0:
         return code
+    # Triangles of the same corners that mend nothing
+    if fits and is_left_off and detail.made.x.count == detail.made.outline_count:
+        _note_error(detail, cython.address(worst))
+        return 0
+    # What was measured on the way may have been cut since.
+    if largest > detail.largest_error:
+        _note_final_errors(rules, detail)
     return _write_triangles(detail)
 
 

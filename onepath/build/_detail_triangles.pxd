@@ -30,6 +30,10 @@ cdef struct DetailTriangles:
 cdef int cut_outline(DetailTriangles* made) noexcept nogil
 # Adds a vertex in a triangle or on an edge of it that is not of the outline. Returns -1 without memory.
 cdef int add_inside(DetailTriangles* made, int triangle, int x, int z, int y, int name) noexcept nogil
+# Has a triangle looked at again. Returns -1 without memory.
+cdef int add_to_queue(DetailTriangles* made, int triangle) noexcept nogil
+# The triangle that a vertex would be put in, found from any of them; -1 where there is one already or on the outline.
+cdef int find_room(const DetailTriangles* made, int triangle, int x, int z) noexcept nogil
 cdef int add_vertex(DetailTriangles* made, int x, int z, int y, int name) noexcept nogil
 cdef void clear_detail_triangles(DetailTriangles* made) noexcept nogil
 cdef void free_detail_triangles(DetailTriangles* made) noexcept nogil

@@ -104,10 +104,9 @@ def _add_triangle(made: cython.pointer[DetailTriangles], a: cython.int, b: cytho
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _changed(made: cython.pointer[DetailTriangles], triangle: cython.int) -> cython.int:
+def add_to_queue(made: cython.pointer[DetailTriangles], triangle: cython.int) -> cython.int:
     if made.queued.data[triangle]:
         return 0
     made.queued.data[triangle] = 1
@@ -183,9 +182,9 @@ def _flip(made: cython.pointer[DetailTriangles], half: cython.int) -> cython.int
     for k in range(2):
         if push_int(cython.address(made.stack), first + k) < 0 or push_int(cython.address(made.stack), second + k) < 0:
             return -1
-    if _changed(made, first // 3) < 0:  # never negative
+    if add_to_queue(made, first // 3) < 0:  # never negative
         return -1
-    return _changed(made, second // 3)
+    return add_to_queue(made, second // 3)
 
 
 @cython.cfunc
@@ -304,7 +303,7 @@ def cut_outline(made: cython.pointer[DetailTriangles]) -> cython.int:
         if half < made.twin.data[half] and push_int(cython.address(made.stack), half) < 0:
             return -1
     for side in range(made.triangle_count):
-        if _changed(made, side) < 0:
+        if add_to_queue(made, side) < 0:
             return -1
     return _settle(made)
 
@@ -336,11 +335,11 @@ def _cut_in_three(made: cython.pointer[DetailTriangles], triangle: cython.int, v
         push_int(cython.address(made.stack), first) < 0
         or push_int(cython.address(made.stack), second) < 0
         or push_int(cython.address(made.stack), third) < 0
-        or _changed(made, triangle) < 0
-        or _changed(made, second // 3) < 0  # never negative
+        or add_to_queue(made, triangle) < 0
+        or add_to_queue(made, second // 3) < 0  # never negative
     ):
         return -1
-    return _changed(made, third // 3)
+    return add_to_queue(made, third // 3)
 
 
 @cython.cfunc
@@ -375,12 +374,44 @@ def _cut_edge(made: cython.pointer[DetailTriangles], half: cython.int, vertex: c
         or push_int(cython.address(made.stack), far + 1) < 0
         or push_int(cython.address(made.stack), _next(ahead)) < 0
         or push_int(cython.address(made.stack), _next(back)) < 0
-        or _changed(made, half // 3) < 0  # never negative
-        or _changed(made, twin // 3) < 0
-        or _changed(made, near // 3) < 0
+        or add_to_queue(made, half // 3) < 0  # never negative
+        or add_to_queue(made, twin // 3) < 0
+        or add_to_queue(made, near // 3) < 0
     ):
         return -1
-    return _changed(made, far // 3)
+    return add_to_queue(made, far // 3)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_room(
+    made: cython.pointer[cython.const[DetailTriangles]], triangle: cython.int, x: cython.int, z: cython.int
+) -> cython.int:
+    at: cython.p_int = made.x.data
+    along: cython.p_int = made.z.data
+    half: cython.int
+    a: cython.int
+    b: cython.int
+    side: cython.longlong
+    _step: cython.int
+    is_blocked: cython.bint
+    # The walk turns nowhere back among Delaunay triangles; these are nearly.
+    for _step in range(made.triangle_count):
+        is_blocked = False
+        for half in range(3 * triangle, 3 * triangle + 3):
+            a = made.corner.data[half]
+            b = made.corner.data[_next(half)]
+            side = turn(at[a], along[a], at[b], along[b], x, z)
+            if side < 0:
+                break
+            is_blocked |= (side == 0 and made.twin.data[half] < 0) or (at[a] == x and along[a] == z)
+        else:
+            return -1 if is_blocked else triangle
+        if made.twin.data[half] < 0:
+            return -1
+        triangle = made.twin.data[half] // 3  # never negative
+    return -1
 
 
 @cython.cfunc

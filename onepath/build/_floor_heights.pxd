@@ -16,6 +16,7 @@ cdef struct FloorHeights:
     IntBuffer begin, end         # (depth) the first and last cell of a row that it may touch
     IntBuffer row                # (width * depth) floor row of these cells, -1 for none; -2 - row for what only edges
                                  # without other floor look at, until it is settled
+    IntBuffer missing            # (depth) how many of them have no row
     IntBuffer has_border         # (depth) 1 where cells of the row lie on the border
     IntBuffer rim                # cells of the rim that erosion took
     IntBuffer beyond             # cells without a floor that edges may pass: their row is that of the border
@@ -36,6 +37,8 @@ cdef int load_polygon(
     int polygon,
     int reach,
 ) noexcept nogil
+# The least and the greatest row that a loaded polygon's cells and edges have; -1 and 0 without any.
+cdef void find_row_range(const FloorHeights* floors, int* low, int* high) noexcept nogil
 # Makes rows of the rim like all others, and those beyond none.
 cdef void settle_rim(FloorHeights* floors) noexcept nogil
 cdef void free_floor_heights(FloorHeights* floors) noexcept nogil
@@ -65,6 +68,23 @@ cdef inline bint is_highest(const FloorHeights* floors, int x, int z) noexcept n
             if line[cx] > row:
                 return False
     return True
+
+
+# Widens a range of rows by those of all cells of the loaded polygon that touch one, itself among them.
+cdef inline void range_around(const FloorHeights* floors, int x, int z, int* low, int* high) noexcept nogil:
+    cdef const int* line
+    cdef int cx, cz, row
+    for cz in range(z - 1 if z > floors.first_row else z, (z + 1 if z < floors.last_row else z) + 1):
+        line = floors.row.data + <size_t>cz * <size_t>floors.width
+        for cx in range(
+            x - 1 if x > floors.begin.data[cz] else floors.begin.data[cz],
+            (x + 1 if x < floors.end.data[cz] else floors.end.data[cz]) + 1,
+        ):
+            row = line[cx] if line[cx] >= 0 else -2 - line[cx]
+            if row < 0:
+                continue
+            low[0] = row if row < low[0] else low[0]
+            high[0] = row if row > high[0] else high[0]
 
 
 # The highest floor row around a point of the loaded polygon in parts of a cell, of which a cell has 2**bits; -1 where no

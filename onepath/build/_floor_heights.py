@@ -7,17 +7,11 @@ simplified border may reach over, even where that side is of the same region; an
 """
 
 import cython
-from cython.cimports.onepath.build._buffers import free_ints, push_int, reserve_ints
+from cython.cimports.onepath.build._buffers import free_ints, reserve_ints
 from cython.cimports.onepath.build._chains import Contours
 from cython.cimports.onepath.build._compact import CompactField
-from cython.cimports.onepath.build._floor_border import (
-    FloorBorder,
-    free_floor_border,
-    list_border,
-    prepare_border,
-    push_slot,
-)
-from cython.cimports.onepath.build._floor_bounds import floor_beside, step_x, step_z
+from cython.cimports.onepath.build._floor_beyond import walk_beyond
+from cython.cimports.onepath.build._floor_border import free_floor_border, list_border, prepare_border
 from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 from cython.cimports.onepath.build._span_graph import SpanGraph
 
@@ -33,6 +27,7 @@ def free_floor_heights(floors: cython.pointer[FloorHeights]) -> cython.void:
     free_ints(cython.address(floors.begin))
     free_ints(cython.address(floors.end))
     free_ints(cython.address(floors.row))
+    free_ints(cython.address(floors.missing))
     free_ints(cython.address(floors.has_border))
     free_ints(cython.address(floors.rim))
     free_ints(cython.address(floors.beyond))
@@ -54,6 +49,7 @@ def prepare_heights(
     if (
         reserve_ints(cython.address(floors.begin), depth) < 0
         or reserve_ints(cython.address(floors.end), depth) < 0
+        or reserve_ints(cython.address(floors.missing), depth) < 0
         or reserve_ints(cython.address(floors.has_border), depth) < 0
         or reserve_ints(cython.address(floors.row), depth * cython.cast(cython.size_t, graph.square_width)) < 0
     ):
@@ -146,6 +142,7 @@ def _touch_cells(
         line = floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, floors.width)
         for x in range(floors.begin.data[z], floors.end.data[z] + 1):
             line[x] = -1
+        floors.missing.data[z] = floors.end.data[z] - floors.begin.data[z] + 1
 
 
 # --- walks
@@ -180,80 +177,14 @@ def _walk_row(
         if span < 0 or field.region[span] != region:
             return
         x += step
+    begin: cython.int = x
     while first <= x and x <= last and line[x] == -1:
         line[x] = field.y[span]
+        x += step
         span = joined[4 * span]
         if span < 0 or field.region[span] != region:
-            return
-        x += step
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _walk_outward(
-    field: cython.pointer[cython.const[CompactField]],
-    floors: cython.pointer[FloorHeights],
-    slot: cython.int,
-    x: cython.int,
-    z: cython.int,
-    reach: cython.int,
-) -> cython.int:
-    """Gives cells behind a boundary edge their rows, as far as links lead straight on within the polygon."""
-    span: cython.int = slot >> 2
-    edge: cython.int = slot & 3
-    cell: cython.int
-    _step: cython.int
-    for _step in range(reach):
-        span = floor_beside(field, span, edge)
-        x += step_x(edge)
-        z += step_z(edge)
-        if span < 0 or z < floors.first_row or z > floors.last_row:
-            return 0
-        if x < floors.begin.data[z] or x > floors.end.data[z]:
-            return 0
-        cell = x + z * floors.width
-        if floors.row.data[cell] != -1:
-            continue
-        floors.row.data[cell] = field.y[span]
-        if field.area[span] == 0:
-            floors.row.data[cell] = -2 - field.y[span]
-            if push_int(cython.address(floors.rim), cell) < 0:
-                return -1
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _extend_outward(
-    field: cython.pointer[cython.const[CompactField]],
-    floors: cython.pointer[FloorHeights],
-    slot: cython.int,
-    x: cython.int,
-    z: cython.int,
-    reach: cython.int,
-) -> cython.int:
-    """Gives cells behind a boundary edge that have no row that of the last cell before them."""
-    row: cython.int = field.y[slot >> 2]
-    edge: cython.int = slot & 3
-    cell: cython.int
-    found: cython.int
-    _step: cython.int
-    for _step in range(reach):
-        x += step_x(edge)
-        z += step_z(edge)
-        if z < floors.first_row or z > floors.last_row or x < floors.begin.data[z] or x > floors.end.data[z]:
-            return 0
-        cell = x + z * floors.width
-        found = floors.row.data[cell]
-        if found != -1:
-            row = found if found >= 0 else -2 - found
-            continue
-        floors.row.data[cell] = -2 - row
-        if push_int(cython.address(floors.beyond), cell) < 0:
-            return -1
-    return 0
+            break
+    floors.missing.data[z] -= x - begin if step > 0 else begin - x
 
 
 @cython.cfunc
@@ -327,75 +258,7 @@ def _fill_beside(
         other = graph.joined.data[4 * span + edge]
         if other >= 0 and field.region[other] == region:
             floors.row.data[x + z * floors.width] = field.y[span]
-
-
-# --- ends of the floor
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _walk_from_end(
-    field: cython.pointer[cython.const[CompactField]],
-    floors: cython.pointer[FloorHeights],
-    region: cython.int,
-    x: cython.int,
-    z: cython.int,
-    edge: cython.int,
-    reach: cython.int,
-) -> cython.int:
-    """Walks over an edge of a cell as over a boundary edge, if the cell's row is that of the region."""
-    span: cython.int = span_at(field, floors, region, x, z)
-    if span < 0 or field.y[span] != floors.row.data[x + z * floors.width]:
-        return 0
-    if push_slot(cython.address(floors.border), 4 * span + edge, x, z) < 0:
-        return -1
-    return _walk_outward(field, floors, 4 * span + edge, x, z, reach)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _walk_from_ends(
-    field: cython.pointer[cython.const[CompactField]],
-    floors: cython.pointer[FloorHeights],
-    region: cython.int,
-    reach: cython.int,
-) -> cython.int:
-    """Walks on where rows still end among the cells that a polygon touches.
-
-    Mostly that is at a wall. But the border of a polygon beside may have left the floor by more than that is wide.
-    """
-    x: cython.int
-    z: cython.int
-    width: cython.int = floors.width
-    line: cython.p_int
-    for z in range(floors.first_row, floors.last_row + 1):
-        line = floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, width)
-        for x in range(floors.begin.data[z], floors.end.data[z]):
-            if (line[x] == -1) == (line[x + 1] == -1):
-                continue
-            if line[x] == -1:
-                if _walk_from_end(field, floors, region, x + 1, z, 0, reach) < 0:
-                    return -1
-            elif _walk_from_end(field, floors, region, x, z, 2, reach) < 0:
-                return -1
-        if z == floors.last_row:
-            break
-        for x in range(
-            max(floors.begin.data[z], floors.begin.data[z + 1]), min(floors.end.data[z], floors.end.data[z + 1]) + 1
-        ):
-            if (line[x] == -1) == (line[x + width] == -1):
-                continue
-            if line[x] == -1:
-                if _walk_from_end(field, floors, region, x, z + 1, 3, reach) < 0:
-                    return -1
-            elif _walk_from_end(field, floors, region, x, z, 1, reach) < 0:
-                return -1
-    return 0
-
-
-# --- one polygon
+            floors.missing.data[z] -= 1
 
 
 @cython.cfunc
@@ -433,29 +296,6 @@ def _walk_inward(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _walk_beyond(
-    field: cython.pointer[cython.const[CompactField]],
-    floors: cython.pointer[FloorHeights],
-    region: cython.int,
-    reach: cython.int,
-) -> cython.int:
-    """Fills what a polygon covers or touches behind its border."""
-    border: cython.pointer[FloorBorder] = cython.address(floors.border)
-    k: cython.int
-    for k in range(border.slot.count):
-        if _walk_outward(field, floors, border.slot.data[k], border.slot_x.data[k], border.slot_z.data[k], reach) < 0:
-            return -1
-    if _walk_from_ends(field, floors, region, reach) < 0:
-        return -1
-    for k in range(border.slot.count):
-        if _extend_outward(field, floors, border.slot.data[k], border.slot_x.data[k], border.slot_z.data[k], reach) < 0:
-            return -1
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def load_polygon(
     field: cython.pointer[cython.const[CompactField]],
     graph: cython.pointer[cython.const[SpanGraph]],
@@ -470,7 +310,38 @@ def load_polygon(
     if list_border(graph, contours, polygons, cython.address(floors.border), polygon) < 0:
         return -1
     _walk_inward(field, graph, floors, polygons.region[polygon])
-    return _walk_beyond(field, floors, polygons.region[polygon], reach)
+    return walk_beyond(field, floors, polygons.region[polygon], reach)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_row_range(
+    floors: cython.pointer[cython.const[FloorHeights]], low: cython.p_int, high: cython.p_int
+) -> cython.void:
+    least: cython.uint = cython.cast(cython.uint, -1)
+    most: cython.int = -1
+    row: cython.int
+    x: cython.int
+    z: cython.int
+    k: cython.int
+    line: cython.p_int
+    for z in range(floors.first_row, floors.last_row + 1):
+        line = floors.row.data + cython.cast(cython.size_t, z) * cython.cast(cython.size_t, floors.width)
+        for x in range(floors.begin.data[z], floors.end.data[z] + 1):
+            # What is negative has no row or is listed apart: unsigned, it is above all rows.
+            least = min(least, cython.cast(cython.uint, line[x]))
+            most = max(most, line[x])
+    low[0] = cython.cast(cython.int, least) if most >= 0 else 2**30
+    high[0] = most
+    for k in range(floors.rim.count):
+        row = -2 - floors.row.data[floors.rim.data[k]]
+        low[0] = min(low[0], row)
+        high[0] = max(high[0], row)
+    for k in range(floors.beyond.count):
+        row = -2 - floors.row.data[floors.beyond.data[k]]
+        low[0] = min(low[0], row)
+        high[0] = max(high[0], row)
 
 
 @cython.cfunc

@@ -73,15 +73,21 @@ def _farthest(
 @cython.nogil
 @cython.exceptval(check=False)
 def _highest_leap(contours: cython.pointer[Contours], begin: cython.int, end: cython.int) -> cython.int:
-    """The point of a straight run whose height leaves the chord most, if by more than a row, else -1; lower first."""
+    """The point of a straight run whose height leaves the chord most, if by more than a row, else -1; lower first.
+
+    Under a chord that is half a row. The ground may lie a row below its height, unless the floor rises beside it.
+    """
+    y: cython.p_int = contours.y.data
     length: cython.longlong = end - begin
-    rise: cython.longlong = contours.y.data[end] - contours.y.data[begin]
+    rise: cython.longlong = y[end] - y[begin]
     best: cython.int = -1
-    best_leap: cython.longlong = length
+    best_leap: cython.longlong = 2 * length
     leap: cython.longlong
     k: cython.int
     for k in range(begin + 1, end):
-        leap = (contours.y.data[k] - contours.y.data[begin]) * length - rise * (k - begin)
+        leap = 2 * (rise * (k - begin) - (y[k] - y[begin]) * length)
+        if leap > 0 and y[k - 1] <= y[k] and y[k + 1] <= y[k]:
+            leap += length
         leap = -leap if leap < 0 else leap
         if leap > best_leap or (best >= 0 and leap == best_leap and _comes_first(contours, k, best)):
             best = k
