@@ -118,7 +118,8 @@ class DistanceField:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def snap_goals(self, query: NavMeshQuery) -> cython.int:
-        """Puts the goals on the mesh. Of those that are off it the one that a change may yet help is the answer."""
+        """Puts the goals on the mesh. Where all are off it the answer is why, of several reasons the one that is mended
+        most easily: a tile to load, a goal to move, polygons that are gone for good."""
         i: cython.int
         lost: cython.int = PATH_INVALID_END if self.asked.count > 0 else PATH_NO_END
         located: cython.bint = False
