@@ -1,8 +1,7 @@
 """The outline of a polygon with the vertices of detail on its edges, looked for once for both sides of an edge.
 
 A side of the square over which the floor may go on has none: simplifying keeps corners there wherever heights leave the
-line by more than a row, and the tile beyond could not know of others. A wall that simplifying has laid on the side's
-line has them like any other.
+line by more than a row, or half a row above level ground, and the tile beyond could not know of others.
 """
 
 import cython
