@@ -58,8 +58,9 @@ GNU_FLAGS = {
     "plain": ["-O0", "-g0", *GNU_COMMON],
     "checked": ["-O2", "-g0", *GNU_COMMON],
     # -fno-wrapv comes last: Python's own flags hold -fwrapv, which would silence signed overflow.
+    # Locals begin as a pattern of bits, so that what was never set does not pass for the zero that was there by chance.
     "sanitizer": [
-        "-O1", "-g", *GNU_COMMON, "-fno-omit-frame-pointer",
+        "-O1", "-g", *GNU_COMMON, "-fno-omit-frame-pointer", "-ftrivial-auto-var-init=pattern",
         "-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize=nonnull-attribute",
         "-fno-sanitize-recover=all", "-fno-wrapv",
     ],
