@@ -18,7 +18,8 @@ ON_SLOPE = cython.declare(cython.double, 0.5)
 MOST_CORNERS = cython.declare(cython.int, 8)
 
 
-# A plane over the square: its height is `y` at x, z and rises by the others for every part of a cell.
+# A plane over the square: its height is `y` at x, z and rises by `rise_x` and `rise_z` for every part of a cell. Its
+# triangle lies between `low` and `high`, and from a cell's centre it rises or falls by at most `reach` within the cell.
 Plane = cython.struct(
     x=cython.int,
     z=cython.int,
@@ -31,7 +32,7 @@ Plane = cython.struct(
 )
 # A side of a triangle: it is at x, z and goes on by `rise` in x for every part in z.
 Side = cython.struct(x=cython.double, z=cython.int, rise=cython.double)
-# Corners of what has been cut out, in parts.
+# Corners of what has been cut out, in parts; room for MOST_CORNERS.
 Piece = cython.struct(count=cython.int, x=cython.double[8], z=cython.double[8])
 
 

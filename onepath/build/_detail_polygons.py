@@ -279,8 +279,11 @@ def _add_polygon(
     largest: cython.double = -1.0
     worst: WorstCell
     spread: cython.int
+    # A flat region that cannot change the largest error costs nothing.
     if flat and row_spread(cython.address(detail.bounds), region) <= detail.largest_error:
         return 0
+
+    # Its floor, and the vertices on its edges
     if load_polygon(field, graph, contours, polygons, cython.address(detail.floors), polygon, rules.reach) < 0:
         return -1
     spread = _row_spread_of(polygons, cython.address(detail.floors), polygon)
@@ -290,11 +293,15 @@ def _add_polygon(
             return -1
     if on_edges == 0 and spread <= rules.max_error and spread <= detail.largest_error:
         return 0
+
+    # Its own fan, where that is near enough
     settle_rim(cython.address(detail.floors))
     fits = on_edges == 0 and _fan_fits(polygons, rules, detail, polygon, cython.address(worst))
     if fits and (spread <= rules.max_error or _fan_fits_between(polygons, rules, detail, polygon, worst.error)):
         _note_error(detail, cython.address(worst))
         return 0
+
+    # Triangles of detail
     detail.mended.count = 0
     clear_detail_triangles(cython.address(detail.made))
     if list_outline(polygons, detail, polygon) < 0 or cut_outline(cython.address(detail.made)) < 0:
@@ -302,7 +309,7 @@ def _add_polygon(
     code: cython.int = _refine(polygons, rules, detail, cython.address(largest), cython.address(is_left_off))
     if code < 0:
         return code
-    # Triangles of the same corners that mend nothing
+    # Other triangles of the same corners mend nothing.
     if fits and is_left_off and detail.made.x.count == detail.made.outline_count:
         _note_error(detail, cython.address(worst))
         return 0

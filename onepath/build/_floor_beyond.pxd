@@ -5,6 +5,4 @@ from onepath.build._floor_heights cimport FloorHeights
 
 
 # Gives rows to the cells of a polygon that its region's own floor has left without. Returns -1 without memory.
-cdef int walk_beyond(
-    const CompactField* field, FloorHeights* floors, int region, int reach
-) noexcept nogil
+cdef int walk_beyond(const CompactField* field, FloorHeights* floors, int region, int reach) noexcept nogil
