@@ -142,3 +142,37 @@ def test_grids_at_the_limits_of_their_dimensions_give_the_same_spans(count: int)
                 u, v, w = (min(c + random.choice((0.0, random.uniform(-20.0, 20.0))), 65540.0) for c in far)
                 vertices.append((u * 0.3, v * 0.2, w * 0.3))
         rasterized(frame, vertices, np.arange(24).reshape(-1, 3), threshold=1)
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(2000, marks=long_run)])
+def test_heights_within_roundings_of_a_row_in_long_rows_give_the_same_spans(count: int) -> None:
+    """Roundings add up from cell to cell, so that after hundreds far more than one decides which rows are filled."""
+    frame = Frame((0.0, 0.0, 0.0), np.float32(1.0), np.float32(1.0), 300, 2, 60)
+    for number in range(count):
+        random = Random(f"long rows {number}")
+        row, off = random.randint(1, 59), 2.0 ** -random.randint(12, 19)
+        corners = [
+            (random.uniform(-2.0, 302.0), row + random.choice((-off, 0.0, off)), random.uniform(-2.0, 4.0))
+            for _ in range(18)
+        ]
+        rasterized(frame, corners, np.arange(18).reshape(-1, 3), threshold=1)
+
+
+@pytest.mark.parametrize("count", [6, pytest.param(200, marks=long_run)])
+def test_slivers_far_along_z_give_the_same_spans(count: int) -> None:
+    """There w holds 1/1024 of a cell, slivers are hardly wider, and rounding decides which pieces have an area."""
+    frame = Frame((0.0, 0.0, 0.0), np.float32(1.0), np.float32(1.0), 20, 8000, 30)
+    for number in range(count):
+        random = Random(f"slivers {number}")
+        corners = []
+        for _ in range(30):
+            low, high, v = random.uniform(-3.0, 3.0), random.uniform(17.0, 23.0), random.uniform(5.0, 6.0)
+            w = 8000 - random.randint(1, 3) - random.choice((0.0, random.random()))
+            rise = random.choice((0.0, random.uniform(-0.5, 0.5)))
+            width = random.randint(1, 16) / 1024
+            corners += [
+                (low, v, w),
+                (high, v + random.random(), w + rise + random.choice((0.0, width))),
+                (random.uniform(low, high), v, w + 0.5 * rise + width),
+            ]
+        rasterized(frame, corners, np.arange(90).reshape(-1, 3), threshold=1)
