@@ -54,15 +54,19 @@ if TYPE_CHECKING:
     from onepath import levels as levels
     from onepath import links as links
 else:
+    _IMPORTED_LATE = ("agents", "debug", "levels", "links")
 
     def __getattr__(name: str) -> object:
         """What is not needed to bake and to ask is not imported before somebody asks for it."""
         import sys
         from importlib import import_module
 
-        if name in ("agents", "debug", "levels", "links"):
+        if name in _IMPORTED_LATE:
             return import_module(f"onepath.{name}")
         raise AttributeError(f"module 'onepath' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_IMPORTED_LATE})
 
 
 __version__ = "0.1.0"

@@ -14,7 +14,7 @@ from cython.cimports.onepath.build._detail_triangles import (
     add_to_queue,
     find_room,
 )
-from cython.cimports.onepath.build._floor_heights import FloorHeights
+from cython.cimports.onepath.build._floor_heights import FloorHeights, is_touched
 from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 
 
@@ -95,19 +95,6 @@ def _is_on_outline(
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _has_floor(floors: cython.pointer[cython.const[FloorHeights]], x: cython.int, z: cython.int) -> cython.bint:
-    """Whether a cell is one that the polygon touches and has a row."""
-    return (
-        floors.first_row <= z <= floors.last_row
-        and floors.begin.data[z] <= x <= floors.end.data[z]
-        and floors.row.data[x + z * floors.width] >= 0
-    )
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _mend_beside_centre(
@@ -154,6 +141,7 @@ def mend_place(
 
     Slivers have no centres; there it lies in the cell's part of the triangle. Returns 0 where nothing can be added.
     """
+    floors: cython.pointer[cython.const[FloorHeights]] = cython.address(detail.floors)
     beside_x: cython.int = 1 if place.x > place.cell_x * PARTS + PARTS // 2 else -1
     beside_z: cython.int = 1 if place.z > place.cell_z * PARTS + PARTS // 2 else -1
     k: cython.int
@@ -163,7 +151,7 @@ def mend_place(
     for k in range(4):
         x = place.cell_x + (beside_x if k & 1 else 0)
         z = place.cell_z + (beside_z if k & 2 else 0)
-        if not _has_floor(cython.address(detail.floors), x, z):
+        if not is_touched(floors, x, z) or floors.row.data[x + z * floors.width] < 0:
             continue
         at = find_room(cython.address(detail.made), triangle, x * PARTS + PARTS // 2, z * PARTS + PARTS // 2)
         if at >= 0:

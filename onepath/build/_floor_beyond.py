@@ -5,7 +5,7 @@ from cython.cimports.onepath.build._buffers import push_int
 from cython.cimports.onepath.build._compact import CompactField
 from cython.cimports.onepath.build._floor_border import FloorBorder, push_slot
 from cython.cimports.onepath.build._floor_bounds import floor_beside, step_x, step_z
-from cython.cimports.onepath.build._floor_heights import FloorHeights, span_at
+from cython.cimports.onepath.build._floor_heights import FloorHeights, is_touched, span_at
 
 
 @cython.cfunc
@@ -28,9 +28,7 @@ def _walk_outward(
         span = floor_beside(field, span, edge)
         x += step_x(edge)
         z += step_z(edge)
-        if span < 0 or z < floors.first_row or z > floors.last_row:
-            return 0
-        if x < floors.begin.data[z] or x > floors.end.data[z]:
+        if span < 0 or not is_touched(floors, x, z):
             return 0
         cell = x + z * floors.width
         if floors.row.data[cell] != -1:
@@ -42,14 +40,6 @@ def _walk_outward(
             if push_int(cython.address(floors.rim), cell) < 0:
                 return -1
     return 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _is_touched(floors: cython.pointer[cython.const[FloorHeights]], x: cython.int, z: cython.int) -> cython.bint:
-    return floors.first_row <= z <= floors.last_row and floors.begin.data[z] <= x <= floors.end.data[z]
 
 
 @cython.cfunc
@@ -69,13 +59,13 @@ def _extend_outward(
     cell: cython.int
     x += step_x(edge) * distance
     z += step_z(edge) * distance
-    if not _is_touched(floors, x, z):
+    if not is_touched(floors, x, z):
         return 0
     cell = x + z * floors.width
     if floors.row.data[cell] != -1:
         return 0
     if distance > 1:
-        if not _is_touched(floors, x - step_x(edge), z - step_z(edge)):
+        if not is_touched(floors, x - step_x(edge), z - step_z(edge)):
             return 0
         row = floors.row.data[cell - step_x(edge) - step_z(edge) * floors.width]
         row = row if row >= 0 else -2 - row

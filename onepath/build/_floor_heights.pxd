@@ -44,6 +44,11 @@ cdef void settle_rim(FloorHeights* floors) noexcept nogil
 cdef void free_floor_heights(FloorHeights* floors) noexcept nogil
 
 
+# Whether the loaded polygon may touch a cell: those have rows.
+cdef inline bint is_touched(const FloorHeights* floors, int x, int z) noexcept nogil:
+    return floors.first_row <= z <= floors.last_row and floors.begin.data[z] <= x <= floors.end.data[z]
+
+
 # The span of a region in a cell of the square, or -1.
 cdef inline int span_at(const CompactField* field, const FloorHeights* floors, int region, int x, int z) noexcept nogil:
     cdef int column = x + floors.padding + (z + floors.padding) * field.width
