@@ -17,6 +17,9 @@ from cython.cimports.onepath.build._detail_triangles import (
 from cython.cimports.onepath.build._floor_heights import FloorHeights, is_touched
 from cython.cimports.onepath.build._polygon_arrays import PolygonArrays
 
+#: Vertices that a cell may get beside its centre: slivers beside one another have no centres, and this has to end.
+MOST_IN_CELL = cython.declare(cython.int, 2)
+
 
 @cython.cfunc
 @cython.nogil
@@ -103,17 +106,19 @@ def _mend_beside_centre(
     triangle: cython.int,
     place: cython.pointer[cython.const[OffPlace]],
 ) -> cython.int:
-    """Adds a vertex in the middle of what a triangle has in a cell, once for every cell. Returns 0 where it cannot."""
+    """Adds a vertex in the middle of what a triangle has in a cell, if there is room. Returns 0 where it cannot."""
     cell: cython.int = place.cell_x + place.cell_z * detail.floors.width
     x: cython.int = cython.cast(cython.int, place.middle_x)
     z: cython.int = cython.cast(cython.int, place.middle_z)
+    here: cython.int = 0
     k: cython.int
     # Nothing within a triangle brings its outline nearer.
     if _is_on_outline(cython.address(detail.made), triangle, place):
         return 0
     for k in range(detail.mended.count):
-        if detail.mended.data[k] == cell:
-            return 0
+        here += detail.mended.data[k] == cell
+    if here == MOST_IN_CELL:
+        return 0
     # On the border of cells the floor would be that of others too.
     if x & (PARTS - 1) == 0 or z & (PARTS - 1) == 0:
         return 0

@@ -54,15 +54,18 @@ def _rises_beyond(
     floors: cython.pointer[cython.const[FloorHeights]],
     x: cython.int,
     z: cython.int,
-    at_x: cython.double,
-    at_z: cython.double,
+    right: cython.bint,
+    beyond: cython.bint,
     high: cython.int,
 ) -> cython.bint:
-    """Whether a cell up to one and a half from a place is higher than all that touch the place's own."""
-    first_x: cython.int = x - (2 if at_x < x * PARTS + HALF else 1)
-    last_x: cython.int = x + (2 if at_x > x * PARTS + HALF else 1)
-    first_z: cython.int = z - (2 if at_z < z * PARTS + HALF else 1)
-    last_z: cython.int = z + (2 if at_z > z * PARTS + HALF else 1)
+    """Whether a cell up to one and a half from a quarter of a cell is higher than all that touch the cell.
+
+    The quarter is that of higher x where it is `right`, of higher z where it is `beyond`.
+    """
+    first_x: cython.int = x - (1 if right else 2)
+    last_x: cython.int = x + (2 if right else 1)
+    first_z: cython.int = z - (1 if beyond else 2)
+    last_z: cython.int = z + (2 if beyond else 1)
     cx: cython.int
     cz: cython.int
     for cz in range(max(first_z, floors.first_row), min(last_z, floors.last_row) + 1):
@@ -122,6 +125,75 @@ def _set_middle(piece: cython.pointer[cython.const[Piece]], place: cython.pointe
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _cut_out(
+    corners: cython.pointer[cython.const[DetailPoint]],
+    x: cython.int,
+    z: cython.int,
+    side: cython.int,
+    piece: cython.pointer[Piece],
+) -> cython.void:
+    """What a square with its least corner at x, z in parts cuts out of a triangle."""
+    k: cython.int
+    piece.count = 3
+    for k in range(3):
+        piece.x[k] = corners[k].x
+        piece.z[k] = corners[k].z
+    _cut(piece, False, x, 1.0)
+    _cut(piece, False, x + side, -1.0)
+    _cut(piece, True, z, 1.0)
+    _cut(piece, True, z + side, -1.0)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _height_at(plane: cython.pointer[cython.const[Plane]], x: cython.double, z: cython.double) -> cython.double:
+    return plane.y + plane.rise_x * (x - plane.x) + plane.rise_z * (z - plane.z)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _look_at_quarters(
+    floors: cython.pointer[cython.const[FloorHeights]],
+    corners: cython.pointer[cython.const[DetailPoint]],
+    plane: cython.pointer[cython.const[Plane]],
+    x: cython.int,
+    z: cython.int,
+    low: cython.int,
+    high: cython.int,
+    max_error: cython.double,
+    place: cython.pointer[OffPlace],
+) -> cython.bint:
+    """Looks at the corners of what each quarter of a cell cuts out of a triangle, which has the same cells around it
+    throughout. Returns whether one of them is the place now."""
+    piece: Piece
+    quarter: cython.int
+    k: cython.int
+    height: cython.double
+    excess: cython.double
+    on_slope: cython.double
+    found: cython.bint = False
+    for quarter in range(4):
+        _cut_out(
+            corners, x * PARTS + HALF * (quarter & 1), z * PARTS + HALF * (quarter >> 1), HALF, cython.address(piece)
+        )
+        on_slope = ON_SLOPE if _rises_beyond(floors, x, z, quarter & 1, quarter >> 1, high) else 0.0
+        for k in range(piece.count):
+            height = _height_at(plane, piece.x[k], piece.z[k])
+            excess = _excess(height, low, high, max_error)
+            if excess > place.excess and not 0.0 < height - high - max_error <= on_slope:
+                place.excess = excess
+                place.x = piece.x[k]
+                place.z = piece.z[k]
+                found = True
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _look_at_cell(
     floors: cython.pointer[cython.const[FloorHeights]],
     corners: cython.pointer[cython.const[DetailPoint]],
@@ -131,41 +203,26 @@ def _look_at_cell(
     max_error: cython.double,
     place: cython.pointer[OffPlace],
 ) -> cython.void:
-    """Looks at the corners of what a cell cuts out of a triangle."""
+    """Looks at what a cell cuts out of a triangle."""
     piece: Piece
     low: cython.int = 2**30
     high: cython.int = -1
     k: cython.int
-    excess: cython.double
-    height: cython.double = (
-        plane.y + plane.rise_x * (x * PARTS + HALF - plane.x) + plane.rise_z * (z * PARTS + HALF - plane.z)
-    )
+    worst: cython.double = place.excess
+    height: cython.double = _height_at(plane, x * PARTS + HALF, z * PARTS + HALF)
     range_around(floors, x, z, cython.address(low), cython.address(high))
     if (
         min(height + plane.reach, plane.high) <= high + max_error + rounding()
         and max(height - plane.reach, plane.low) >= low - 1.0 - max_error - rounding()
     ):
         return
-    piece.count = 3
-    for k in range(3):
-        piece.x[k] = corners[k].x
-        piece.z[k] = corners[k].z
-    _cut(cython.address(piece), False, x * PARTS, 1.0)
-    _cut(cython.address(piece), False, (x + 1) * PARTS, -1.0)
-    _cut(cython.address(piece), True, z * PARTS, 1.0)
-    _cut(cython.address(piece), True, (z + 1) * PARTS, -1.0)
+    _cut_out(corners, x * PARTS, z * PARTS, PARTS, cython.address(piece))
     for k in range(piece.count):
-        height = plane.y + plane.rise_x * (piece.x[k] - plane.x) + plane.rise_z * (piece.z[k] - plane.z)
-        excess = _excess(height, low, high, max_error)
-        if excess > place.excess and not (
-            0.0 < height - high - max_error <= ON_SLOPE and _rises_beyond(floors, x, z, piece.x[k], piece.z[k], high)
-        ):
-            place.excess = excess
-            place.cell_x = x
-            place.cell_z = z
-            place.x = piece.x[k]
-            place.z = piece.z[k]
-            _set_middle(cython.address(piece), place)
+        worst = max(worst, _excess(_height_at(plane, piece.x[k], piece.z[k]), low, high, max_error))
+    if worst > place.excess and _look_at_quarters(floors, corners, plane, x, z, low, high, max_error, place):
+        place.cell_x = x
+        place.cell_z = z
+        _set_middle(cython.address(piece), place)
 
 
 # --- triangles
