@@ -16,22 +16,6 @@ MOST_HEADROOM = cython.declare(cython.int, UNBOUNDED - 65535)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _lesser(a: cython.int, b: cython.int) -> cython.int:
-    return a if a < b else b
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _larger(a: cython.int, b: cython.int) -> cython.int:
-    return a if a > b else b
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def _ceiling(pool: cython.pointer[cython.const[Span]], above: cython.int) -> cython.int:
     """Where the room below span `above` ends. (A conditional expression would take the 16 bits of `low` as type.)"""
     if above < 0:
@@ -181,14 +165,14 @@ def _goes_on_all_round(
     x_high: cython.pointer[Span] = _highest(field.pool, column + 1)
     z_low: cython.pointer[Span] = _highest(field.pool, column - field.frame.width)
     z_high: cython.pointer[Span] = _highest(field.pool, column + field.frame.width)
-    least: cython.int = _lesser(_lesser(x_low.high, x_high.high), _lesser(z_low.high, z_high.high))
-    largest: cython.int = _larger(_larger(x_low.high, x_high.high), _larger(z_low.high, z_high.high))
-    underside: cython.int = _larger(_larger(x_low.low, x_high.low), _larger(z_low.low, z_high.low))
+    least: cython.int = min(x_low.high, x_high.high, z_low.high, z_high.high)
+    largest: cython.int = max(x_low.high, x_high.high, z_low.high, z_high.high)
+    underside: cython.int = max(x_low.low, x_high.low, z_low.low, z_high.low)
     return (
         least > 0
         and height <= MOST_HEADROOM
         and underside - floor < height
-        and _larger(largest, floor) - _lesser(least, floor) <= climb
+        and max(largest, floor) - min(least, floor) <= climb
     )
 
 
